@@ -239,7 +239,7 @@ CASES = (
         from_the_start,
         lambda: [floats(8), floats(4)],
         "is outside of x, which has 8 elements; it lies",
-        simulated="where nothing is allocated",
+        simulated="which is not allocated",
     ),
     Case(
         "memcheck",
@@ -248,7 +248,7 @@ CASES = (
         last_row,
         lambda: [floats(2, 4), floats(4)],
         "is outside of x, whose shape is (2, 4)",
-        simulated="where nothing is allocated",
+        simulated="which is not allocated",
     ),
     Case(
         "memcheck",

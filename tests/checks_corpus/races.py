@@ -218,6 +218,6 @@ CASES = (
         lambda: [ints(1)],
         "element [0] of argument 0",
         targets=("interp", *SIMULATED),
-        simulated="of global memory is read by thread 1, and nothing orders that behind thread 0",
+        simulated="of global memory is read by thread 1, and no synchronisation orders this after thread 0",
     ),
 )

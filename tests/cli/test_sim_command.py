@@ -51,4 +51,4 @@ def test_the_kernel_says_how_many_threads_it_wants(words: list[str], tilewright:
     assert status == 0, err
     assert err.startswith("1 blocks, 5 steps, 80 thread instructions")
     status, _, err = tilewright("sim", str(path), *given, "--arg", "ones(16,i32)")
-    assert (status, "the kernel wants blocks of (16,), not of (32, 1, 1)" in err) == (1, True)
+    assert (status, "the kernel requires blocks of (16,), the launch has (32, 1, 1)" in err) == (1, True)

@@ -122,8 +122,8 @@ def test_a_number_is_an_address_of_local_memory() -> None:
         ("add.s33 a, b, c;", "error[TW1202]: 'add' has no form 'add.s33': no form has '.s33'"),
         ("add.s32 a, b;", "error[TW1203]: the operands do not fit 'add.s32'"),
         ("add.s32 a, b, [c];", "error[TW1203]"),
-        ("add.s32 a, b, w;", "error[TW1203]: 'w' is a register of type .b64 where .s32 is wanted"),
-        ("add.s32 f, b, c;", "error[TW1203]: 'f' is a register of type .f32 where .s32 is wanted"),
+        ("add.s32 a, b, w;", "error[TW1203]: 'w' is a register of type .b64, but .s32 is expected"),
+        ("add.s32 f, b, c;", "error[TW1203]: 'f' is a register of type .f32, but .s32 is expected"),
         ("add.s32 a, b, d;", "error[TW1204]: 'd' is not declared here"),
         ("bra nowhere;", "error[TW1204]: 'nowhere' is not declared here"),
         (".reg .b32 a;", "error[TW1205]: 'a' is declared twice in this scope"),
@@ -145,14 +145,14 @@ def test_a_number_is_an_address_of_local_memory() -> None:
         ("ld.global.b32 a, [w.x];", "<ptx>:7:20: error[TW1200]: expected ']', but found '.x'"),
         (
             "ld.global.b32 a, [16];",
-            "<ptx>:7:1: error[TW1203]: an address that is a number lies in the space .local",
+            "<ptx>:7:1: error[TW1203]: a constant address is allowed in the space .local",
         ),
         ("mov.b64 w, {a+4, b};", "<ptx>:7:14: error[TW1200]: expected '}', but found '+'"),
         ("mov.b32 a+4, b;", "<ptx>:7:1: error[TW1203]: the operands do not fit 'mov.b32'"),
-        ("ld.b32 a, [16];", "error[TW1203]: an address that is a number lies in the space .local"),
+        ("ld.b32 a, [16];", "error[TW1203]: a constant address is allowed in the space .local"),
         (
             "mbarrier.init.shared.b64 [16], 1;",
-            "error[TW1203]: an address that is a number lies in the space .local",
+            "error[TW1203]: a constant address is allowed in the space .local",
         ),
     ],
 )

@@ -149,7 +149,7 @@ STORE = POINTERS + FILL + FENCE + PUT
         ),
         (
             POINTERS + PUT + COMMIT + DRAIN + "ret; }",
-            "TW1253]: a bulk copy reads bytes that nothing has written",
+            "TW1253]: a bulk copy reads bytes that were never written",
         ),
     ],
 )

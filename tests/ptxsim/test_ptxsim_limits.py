@@ -39,7 +39,7 @@ def told(text: str, *args: Any, **options: Any) -> str:
 def test_a_loop_without_an_end(limit: int, schedule: int) -> None:
     found = told(LOOP, limit=limit, schedule=schedule)
     assert (
-        f"<ptx>:5:8: error[TW1257]: the launch has not ended after {limit:,} instructions, its limit" in found
+        f"<ptx>:5:8: error[TW1257]: the launch exceeds its limit of {limit:,} instructions" in found
     )
     assert "--max-instructions" in found
 
@@ -76,7 +76,7 @@ def test_calls_without_an_end() -> None:
 def test_variables_without_room(declared: str, words: str) -> None:
     found = told(f"{declared}\n.entry k() {{ ret; }}")
     assert words in found
-    assert "1,073,741,824 bytes that the simulator has for them" in found
+    assert "1,073,741,824 bytes that the simulator allows" in found
 
 
 def test_local_variables_without_room() -> None:
@@ -102,7 +102,7 @@ def test_local_memory_is_as_large_as_its_variables() -> None:
 
 
 def test_shared_memory_without_room() -> None:
-    assert "TW1250]: a block asks for 1,000,001,024 bytes of shared memory" in told(
+    assert "TW1250]: a block needs 1,000,001,024 bytes of shared memory" in told(
         ".entry k() { ret; }", shared=10**9
     )
 
@@ -113,7 +113,7 @@ def test_the_command_has_the_option(tmp_path: Path) -> None:
     command += ["--max-instructions", "1000"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "has not ended after 1,000 instructions" in done.stderr
+    assert "exceeds its limit of 1,000 instructions" in done.stderr
 
 
 KERNEL = """
@@ -136,5 +136,5 @@ def launched(limit: str) -> str:
 
 def test_targets_have_the_option() -> None:
     found = launched("3")
-    assert "kernel 'k' in tile block (0, 0, 0): the launch has not ended after 3 instructions" in found
+    assert "kernel 'k' in tile block (0, 0, 0): the launch exceeds its limit of 3 instructions" in found
     assert "TW0926]: the option 'max_instructions' is a number of instructions from 1 on" in launched("many")

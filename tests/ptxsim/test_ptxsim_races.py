@@ -128,14 +128,14 @@ def test_orders_of_the_async_proxy(body: str) -> None:
     ("body", "message"),
     [
         (FILL + "bar.sync 0;" + PUT, "without a proxy fence"),
-        (FILL + FENCE + PUT, "nothing orders that behind thread 1"),  # no barrier
+        (FILL + FENCE + PUT, "no synchronisation orders this after thread 1"),  # no barrier
         (FENCE + FILL + "bar.sync 0;" + PUT, "without a proxy fence"),  # the fence stands before the write
         (FILL + "fence.proxy.async.global; bar.sync 0;" + PUT, "without a proxy fence"),
         (FILL + "setp.lt.u32 %q, %t, 16; @%q " + FENCE + "bar.sync 0;" + PUT, "without a proxy fence"),
         (FILL + "bar.sync 0;" + GET + WAIT_GET, "without a proxy fence"),
         (
             FILL + FENCE + "bar.sync 0;" + USE + GET + WAIT_GET,
-            "nothing orders that behind thread 1, which read it",
+            "no synchronisation orders this after thread 1, which read it",
         ),
         (GET + "setp.eq.u32 %q, %t, 40; @%q bra wait; bra use;" + WAIT_GET + "use:" + USE, "TW1265"),
     ],

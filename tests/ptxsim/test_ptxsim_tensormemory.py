@@ -249,7 +249,7 @@ READY = FENCE + "bar.sync 0;"
         (READY + PRODUCT + WAIT + READ + WAIT_LD, "waits in phase 0 for 1 arrivals"),  # no commit
         (
             READY + PRODUCT + COMMIT + "@!%one bra read;" + WAIT + "read:" + READ + WAIT_LD,
-            "in flight|nothing orders",
+            "in flight|no synchronisation orders",
         ),
         (PRODUCT + COMMIT + WAIT + READ + WAIT_LD, "TW1265"),  # neither fence nor barrier
         ("bar.sync 0;" + PRODUCT + COMMIT + WAIT + READ + WAIT_LD, "without a proxy fence"),

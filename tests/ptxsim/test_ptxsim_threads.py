@@ -218,19 +218,19 @@ end:"""
             "TW1255]: load of 8 bytes at global address",
         ),
         ("ld.shared.b32 %r, [%x];", "TW1254]: load of 4 bytes at shared address"),
-        ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no window"),
+        ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no state space"),
         (
             ".shared .b32 s; ld.global.b32 %r, [s];",
-            "TW1203]: 's' lies in shared memory, 'ld.global.b32' names global memory",
+            "TW1203]: 's' is in shared memory, but 'ld.global.b32' accesses global memory",
         ),
         (
             SHARED.format(before="st.shared.b32 [%x], %t;", barrier=""),
-            "TW1265]: shared address 0x480 is read by thread 0, and nothing orders that behind thread 32",
+            "TW1265]: shared address 0x480 is read by thread 0, and no synchronisation orders this after thread 32",
         ),
         (SHARED.format(before="", barrier="bar.sync 0;"), "TW1253]"),
         (
             "setp.eq.u32 %p, %t, 0; @%p exit; bar.sync 0; mov.b32 %r, 1;",
-            "TW1256]: nothing goes on: 63 threads",
+            "TW1256]: no thread can continue: 63 threads",
         ),
         (
             "setp.eq.u32 %p, %t, 0; @%p bra end; shfl.sync.idx.b32 %w0, %t, 0, 31, -1;\nend: bar.sync 0; mov.b32 %r, 1;",

@@ -1,4 +1,4 @@
-"""Rules beyond syntax: names are declared, registers have the types of their places, the target has the instructions."""
+"""Rules beyond syntax: declared names, types of registers, and instructions of the target."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tilewright.ptx.types import TYPES, ScalarType, fits
 
 
 def check(module: Module) -> Module:
-    """The module itself.  Raises `DiagnosticError` with every rule that it breaks."""
+    """Return `module`. Raises `DiagnosticError` with every rule that it breaks."""
     problems = list(_Checker(module).problems())[:MAXIMUM_PROBLEMS]
     if problems:
         raise DiagnosticError(problems)
@@ -47,13 +47,13 @@ def check(module: Module) -> Module:
 
 
 def architecture(module: Module) -> int:
-    """The number of the target, such as 90 for ``sm_90a``; 0 if none is named."""
+    """Return the number of the target, such as 90 for ``sm_90a``, or 0 without a target."""
     found = (re.match(r"(?:sm|compute)_(\d{1,4})", word) for word in module.target)
     return next((int(match[1]) for match in found if match), 0)
 
 
 def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
-    """The names in operands."""
+    """Yield the names in operands."""
     for operand in operands:
         match operand:
             case Name():
@@ -67,7 +67,7 @@ def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
 
 
 def _of_elements(one: Instruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
-    """The type of the elements of a vector: fragments of doubles have registers of their own."""
+    """Return the type of the elements of a vector: fragments of doubles have 64-bit registers."""
     kinds = {one.modifier(name) for name in ("type", "dtype")}
     return TYPES["b64"] if place.count == "any" and "f64" in kinds else wanted
 
@@ -81,7 +81,7 @@ class _Checker:
         self.module = module
         self.functions = module.functions()
         self.kernel: set[int] = set()
-        """The parameters of the kernel that is looked at, by their identities."""
+        """The parameters of the kernel that is checked, by identity."""
         self.globals = Names(module.statements)
         self.sm = architecture(module)
 
@@ -90,7 +90,7 @@ class _Checker:
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 
     def problems(self) -> Iterator[Diagnostic]:
-        """Everything that is wrong, in the order of the text."""
+        """Yield every problem, in the order of the text."""
         yield from self._header()
         yield from self._twice(self.globals)
         yield from self._globals()
@@ -103,7 +103,7 @@ class _Checker:
             yield self._problem(codes.REDECLARED, f"'{name}' is declared twice in this scope", place)
 
     def _header(self) -> Iterator[Diagnostic]:
-        """Whether there is such a version, and such a target in it."""
+        """Check that the version exists, and that it has the target."""
         version, start = self.module.version, Place(1, 1)
         if not self.module.target:
             return
@@ -119,11 +119,11 @@ class _Checker:
             if since is None and word.startswith(("sm_", "compute_")):
                 yield self._problem(codes.UNKNOWN_TARGET, f"there is no target '{word}'", start)
             elif since is not None and version < since:
-                message = f"PTX {spelt} does not know '{word}', which is there since {since[0]}.{since[1]}"
+                message = f"PTX {spelt} does not have '{word}', which exists since PTX {since[0]}.{since[1]}"
                 yield self._problem(codes.UNKNOWN_TARGET, message, start)
 
     def _globals(self) -> Iterator[Diagnostic]:
-        """What is declared outside of functions."""
+        """Check the declarations outside functions."""
         found = [one for one in self.module.statements if isinstance(one, Variable)]
         for one in found:
             for message, place in declarations.variable(one, self.globals, inside=False):
@@ -170,7 +170,9 @@ class _Checker:
         return targets.shared_bytes(self.module.target, self.sm)
 
     def _shared_of(self, function: Function) -> list[Variable]:
-        """The static shared variables that a kernel and the functions that it names use."""
+        """Return the static shared variables that a kernel uses, directly or through the functions that it
+        names.
+        """
         found: dict[int, Variable] = {}
         seen, pending = set[str](), [function]
         while pending:
@@ -186,7 +188,9 @@ class _Checker:
         return list(found.values())
 
     def _meanings(self, function: Function, body: Scope) -> Iterator[Variable | Function]:
-        """The variables that a function declares, and the variables and functions that its instructions name."""
+        """Yield the variables that a function declares, and the variables and functions that its instructions
+        name.
+        """
         for statement, names in walk(body, function_names(function, self.globals)):
             if isinstance(statement, Variable):
                 yield statement
@@ -210,7 +214,7 @@ class _Checker:
         elif form.only and targets.FEATURES[form.only].isdisjoint(self.module.target):
             chips = ", ".join(sorted(targets.FEATURES[form.only], key=_by_number))
             yield self._problem(
-                codes.NEEDS_NEWER, f"'{one.spelling}' is there for these targets only: {chips}", one.place
+                codes.NEEDS_NEWER, f"'{one.spelling}' exists for these targets only: {chips}", one.place
             )
         if one.guard is not None:
             yield from self._typed(one, one.guard.name, TYPES["pred"], names)
@@ -283,13 +287,13 @@ class _Checker:
     def _named(
         self, one: Instruction, name: Name, meaning: Meaning | None, place: OperandForm | None
     ) -> Iterator[Diagnostic]:
-        """What is wrong with what a name means, whatever its type."""
+        """Check the meaning of a name, apart from its type."""
         if isinstance(meaning, Register) and name.component and not meaning.vector:
-            message = f"'{name.text}' is no vector, so it has no '.{name.component}'"
+            message = f"'{name.text}' is not a vector, so it has no '.{name.component}'"
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
         jumps = place is not None and place.sort == "name"
         if meaning is not None and jumps != isinstance(meaning, Label | Targets):
-            what = "is no label" if jumps else "is a label, which is no value"
+            what = "is not a label" if jumps else "is a label, not a value"
             if jumps or isinstance(meaning, Label | Targets):
                 yield self._problem(codes.BAD_OPERANDS, f"'{name.text}' {what}", one.place)
 
@@ -318,6 +322,6 @@ class _Checker:
         whole = meaning.vector and not name.component
         if not whole and not fits(meaning.type, wanted, wider=one.form.wider):
             message = (
-                f"'{name.text}' is a register of type .{meaning.type.name} where .{wanted.name} is wanted"
+                f"'{name.text}' is a register of type .{meaning.type.name}, but .{wanted.name} is expected"
             )
             yield self._problem(codes.BAD_OPERANDS, message, one.place)

@@ -1,4 +1,4 @@
-"""A position in the words of a text, and the steps over them."""
+"""A position in the tokens of a text, and functions that advance it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tilewright.ptx.lexer import END, Source, Token, tokens
 from tilewright.ptx.model import Place
 
 MAXIMUM_DEPTH = 100
-"""So deep braces and parentheses may be nested."""
+"""The maximum nesting depth of braces and parentheses."""
 
 
 class Problem(Exception):
-    """Ends the parsing of one statement."""
+    """An error that ends the parsing of a statement."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -20,7 +20,7 @@ class Problem(Exception):
 
 
 class Cursor:
-    """The words of a text, one of which is the next."""
+    """The tokens of a text, and the index of the next token."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -29,7 +29,7 @@ class Cursor:
         self.token = self.tokens[0]
 
     def next(self) -> Token:
-        """Step over the next word and answer it; the last one stays."""
+        """Advance and return the token before; the last token stays."""
         token = self.token
         if token.kind != END:
             self.at += 1
@@ -37,38 +37,38 @@ class Cursor:
         return token
 
     def peek(self, ahead: int = 1) -> Token:
-        """A word behind the next one."""
+        """Return the token `ahead` positions after the next."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     @property
     def place(self) -> Place:
-        """Where the next word stands."""
+        """Return the place of the next token."""
         return self.source.place(self.token.position)
 
     def at_a(self, kind: str) -> bool:
-        """Whether the next word is of a kind."""
+        """Return whether the next token is of the kind `kind`."""
         return self.token.kind == kind
 
     def accept(self, text: str) -> bool:
-        """Step over a word if it is next."""
+        """Step over a token if its text is `text`. Returns whether it was."""
         if self.token.text != text:
             return False
         self.next()
         return True
 
     def expect(self, text: str) -> None:
-        """Step over a word, or raise."""
+        """Step over the token `text`. Raises `Problem` for another token."""
         if not self.accept(text):
             raise self.unexpected(f"'{text}'")
 
     def name(self) -> str:
-        """Step over a name, or raise."""
+        """Step over a name and return it. Raises `Problem` for another token."""
         if self.token.kind != "name":
             raise self.unexpected("a name")
         return self.next().text
 
     def string(self) -> str:
-        """Step over a string, or raise; answers what stands between its quotes."""
+        """Step over a string and return the text between its quotes. Raises `Problem` for another token."""
         if self.token.kind != "string":
             raise self.unexpected("a string")
         return self.next().text[1:-1]
@@ -76,10 +76,10 @@ class Cursor:
     def fail(
         self, message: str, *, code: Code = codes.SYNTAX, hint: str = "", place: Place | None = None
     ) -> Problem:
-        """What to raise at the next word, or at a place."""
+        """Return a problem at `place`, or at the next token."""
         return Problem(self.source.problem(code, message, place or self.place, hint))
 
     def unexpected(self, wanted: str) -> Problem:
-        """What to raise when the next word is not the one that is wanted."""
+        """Return a problem: the next token is not what `wanted` describes."""
         found = "the end of the text" if self.token.kind == END else f"'{self.token.text}'"
         return self.fail(f"expected {wanted}, but found {found}")

@@ -23,13 +23,14 @@ FUNCTION_DIRECTIVES: dict[str, tuple[int, int]] = {
     "abi_preserve_control": (1, 1),
     "language": (1, 1),
 }
-"""The words behind the head of a kernel or function, with the least and the most numbers that follow.  `language` is not in
-the ISA; NVIDIA's compiler of tile kernels writes it."""
+"""The directives after the head of a kernel or function, with the minimum and maximum number of operands.
+`language` is not in the ISA; NVIDIA's compiler of tile kernels writes it.
+"""
 LINKAGES = frozenset({".visible", ".extern", ".weak", ".common"})
 SPACES = frozenset({".const", ".global", ".local", ".shared", ".param", ".tex"})
 VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}
 MAXIMUM_REGISTERS = 1 << 20
-"""A declaration has at most so many."""
+"""The maximum number of registers of a declaration."""
 
 
 def _type(cursor: Cursor) -> str:
@@ -41,7 +42,7 @@ def _type(cursor: Cursor) -> str:
 
 
 def registers(cursor: Cursor) -> Registers:
-    """``.reg .type names;``."""
+    """Parse ``.reg .type names;``."""
     place = cursor.place
     cursor.expect(".reg")
     vector = VECTORS.get(cursor.token.text, 0)
@@ -63,7 +64,7 @@ def registers(cursor: Cursor) -> Registers:
 
 
 def parameters(cursor: Cursor) -> tuple[Variable, ...]:
-    """``(.param .b32 a, .reg .b32 b)``."""
+    """Parse ``(.param .b32 a, .reg .b32 b)``."""
     cursor.expect("(")
     found: list[Variable] = []
     while cursor.token.text != ")":
@@ -111,7 +112,7 @@ def _dims(cursor: Cursor) -> tuple[int, ...]:
 
 
 def variables(cursor: Cursor) -> list[Variable]:
-    """``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
+    """Parse ``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
     place, linkage = cursor.place, ""
     if cursor.token.text in LINKAGES:
         linkage = cursor.next().text[1:]
@@ -137,7 +138,7 @@ def variables(cursor: Cursor) -> list[Variable]:
 
 
 def _attributes(cursor: Cursor) -> tuple[str, ...]:
-    """``.attribute(.managed)``, and ``.unified(1, 2)`` inside of it."""
+    """Parse ``.attribute(.managed)``, and ``.unified(1, 2)`` within it."""
     if not cursor.accept(".attribute"):
         return ()
     cursor.expect("(")
@@ -166,7 +167,7 @@ def _initial(cursor: Cursor, depth: int) -> Initial:
     if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
         return _symbol(cursor)
     value = expression(cursor)
-    if isinstance(value, Integer) and cursor.accept("("):  # one byte of an address
+    if isinstance(value, Integer) and cursor.accept("("):  # a byte of an address
         symbol = _symbol(cursor)
         cursor.expect(")")
         return Symbol(symbol.name, symbol.offset, symbol.generic, value.value)

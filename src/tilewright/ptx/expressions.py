@@ -1,4 +1,4 @@
-"""Constant expressions: numbers, and the operators of C on them."""
+"""Constant expressions: numbers, and C operators on them."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
     {"*": lambda a, b: a * b, "/": _quotient, "%": _remainder},
 )
-"""Operators by precedence, the loosest first."""
+"""Operators by precedence, the lowest first."""
 _RANKS = {sign: rank for rank, level in enumerate(_LEVELS) for sign in level}
 
 
 def parse_integer(text: str) -> Integer:
-    """An integer as it is written: decimal, ``0x``, ``0b`` or octal, with ``U`` behind it if it is unsigned.
+    """Parse an integer: decimal, ``0x``, ``0b`` or octal, with the suffix ``U`` if it is unsigned.
 
-    Raises `ValueError` for what is none.
+    Raises `ValueError` for other text.
     """
     digits = text.removesuffix("U")
     octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
@@ -54,7 +54,7 @@ def parse_integer(text: str) -> Integer:
 
 
 def integer(cursor: Cursor) -> Integer:
-    """Step over an integer."""
+    """Step over an integer and return it. Raises `Problem` for another token."""
     try:
         found = parse_integer(cursor.token.text)
     except ValueError:
@@ -64,7 +64,9 @@ def integer(cursor: Cursor) -> Integer:
 
 
 def parse_float(text: str) -> Float:
-    """A float as it is written: its bits behind ``0f`` or ``0d``, or in decimal, which means 64 bits."""
+    """Parse a float: its bits after ``0f`` or ``0d``, or a decimal number, which has 64 bits. Raises
+    `ValueError`.
+    """
     head = text[:2].lower()
     if head in ("0f", "0d"):
         return Float(int(text[2:], 16), 32 if head == "0f" else 64)
@@ -72,7 +74,7 @@ def parse_float(text: str) -> Float:
 
 
 def expression(cursor: Cursor, depth: int = 0, *, bars: bool = True) -> Number:
-    """The constant expression that starts here; without ``bars``, ``|`` ends it."""
+    """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it."""
     if depth > MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
     return _conditional(cursor, depth)
@@ -89,7 +91,9 @@ def _conditional(cursor: Cursor, depth: int) -> Number:
 
 
 def _binary(cursor: Cursor, depth: int) -> Number:
-    """Operands and operators on two stacks; an operator waits until one that binds no tighter comes."""
+    """Parse binary operators with two stacks; an operator is applied when the next operator does not bind
+    tighter.
+    """
     first = _unary(cursor, depth)
     if not isinstance(first, Integer):
         return first
@@ -101,7 +105,7 @@ def _binary(cursor: Cursor, depth: int) -> Number:
         signs.append(sign)
         value = _unary(cursor, depth)
         if not isinstance(value, Integer):
-            raise cursor.fail("operators take integers")
+            raise cursor.fail("operators need integer operands")
         values.append(value)
     while signs:
         _apply(cursor, values, signs.pop())
@@ -122,7 +126,7 @@ def _read(value: Integer, unsigned: bool) -> int:
 
 
 def signed(value: Integer) -> int:
-    """The number that 64 bits mean if they are signed."""
+    """Return the value of 64 bits as a signed number."""
     return value.value - (value.value >> 63 << 64)
 
 
@@ -139,7 +143,7 @@ def _unary(cursor: Cursor, depth: int) -> Number:
 def _signed(cursor: Cursor, sign: str, value: Number) -> Number:
     if isinstance(value, Float):
         if sign not in "+-":
-            raise cursor.fail(f"'{sign}' takes an integer")
+            raise cursor.fail(f"'{sign}' needs an integer operand")
         return Float(value.bits ^ (1 << (value.width - 1)), value.width) if sign == "-" else value
     changed = {"-": -value.value, "+": value.value, "~": ~value.value, "!": int(not value.value)}
     return Integer(changed[sign] & _MASK, value.unsigned)

@@ -1,4 +1,4 @@
-"""Words of PTX text, each with its place."""
+"""Tokens of PTX text, with their places."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ END = "end"
 
 
 class Token(NamedTuple):
-    """A word: of what kind it is (``name``, ``modifier``, ...), its text and its position."""
+    """A token: its kind (``name``, ``modifier``, ...), its text and its position."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 
 class Source:
-    """A text with its name, which turns positions into places and places into diagnostics."""
+    """A text with its name; it converts positions to places, and places to diagnostics."""
 
     def __init__(self, text: str, file_name: str) -> None:
         self.text = text
@@ -42,12 +42,12 @@ class Source:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def place(self, position: int) -> Place:
-        """Line and column of a position."""
+        """Return the line and column of a position."""
         line = bisect_right(self._starts, position)
         return Place(line, position - self._starts[line - 1] + 1)
 
     def line(self, file_name: str, number: int) -> str | None:
-        """A line for the frames of diagnostics."""
+        """Return the line `number` for the source excerpt of a diagnostic, or `None`."""
         if file_name != self.file_name or not 0 < number <= len(self._starts):
             return None
         start = self._starts[number - 1]
@@ -55,17 +55,19 @@ class Source:
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
     def problem(self, code: Code, message: str, place: Place, hint: str = "") -> Diagnostic:
-        """A diagnostic at a place of this text."""
+        """Return a diagnostic at a place of this text."""
         at = FileLineColLocation.at(self.file_name, *place)
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 
     def error(self, problems: list[Diagnostic]) -> DiagnosticError:
-        """What is raised for them, with source frames."""
+        """Return the error of `problems`, with source excerpts."""
         return DiagnosticError(problems, "\n".join(render(problem, self.line) for problem in problems))
 
 
 def tokens(source: Source) -> list[Token]:
-    """All words of a text, with one of the kind `END` behind them.  Raises `DiagnosticError` at what is none."""
+    """Return all tokens of a text, with an `END` token at the end. Raises `DiagnosticError` for a character
+    that begins no token.
+    """
     found: list[Token] = []
     position, text = 0, source.text
     while position < len(text):

@@ -1,4 +1,4 @@
-"""Which form an instruction has: its modifiers by the table, then its operands by their kinds."""
+"""The form of an instruction, found by its modifiers and then by the kinds of its operands."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tilewright.ptx.table.instructions import by_name, heads, lookup
 from tilewright.ptx.table.notation import Form, OperandForm
 
 CALL = "call"
-"""The instruction whose operands are as many as it has parts."""
+"""The instruction with a variable number of operands."""
 _NEEDS = {"policy": "hint", "mask": "multicast"}
-"""Operands that stand only beside a modifier, by the name of its slot."""
+"""Operands that require a modifier, with the slot of the modifier."""
 
 
 def instruction(
     cursor: Cursor, words: list[str], operands: list[Operand], guard: Guard | None, place: Place
 ) -> Instruction:
-    """The instruction of these words.  Raises `Problem` if the table has none such."""
+    """Return the instruction with the name and modifiers `words`. Raises `Problem` if no form matches."""
     candidates = lookup(tuple(words))
     if not candidates:
         raise _unknown(cursor, words, place)
@@ -76,7 +76,9 @@ def _taken(forms: tuple[Form, ...], word: str) -> bool:
 
 
 def assign(form: Form, chosen: dict[str, str], operands: list[Operand]) -> tuple[Operand | None, ...] | None:
-    """The operands by their places in the form, with None where one is left out; None if they do not fit."""
+    """Assign operands to the operand places of a form, with `None` for an operand that is left out. Returns
+    `None` if they do not fit.
+    """
     if form.name == CALL:
         return tuple(operands) if operands else None
     if not any(one.count for one in form.operands):
@@ -90,14 +92,14 @@ def assign(form: Form, chosen: dict[str, str], operands: list[Operand]) -> tuple
 
 
 def _plain(operand: Operand) -> Operand:
-    """A vector of one element is that element."""
+    """Replace a vector of a single element with the element."""
     if isinstance(operand, Vector) and len(operand.elements) == 1:
         return operand.elements[0]
     return operand
 
 
 def _absent(form: Form, chosen: dict[str, str], operand: OperandForm) -> bool:
-    """Whether an optional operand cannot be there, as its modifier is not."""
+    """Return whether an optional operand must be absent, since its modifier is."""
     slot = _NEEDS.get(operand.name, "")
     return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
 
@@ -117,7 +119,7 @@ def _assigned(places: tuple[OperandForm, ...], operands: list[Operand]) -> list[
 
 
 def is_of(operand: Operand, place: OperandForm) -> bool:
-    """Whether an operand is of the kind that a form has at a place."""
+    """Return whether an operand has the kind that a form has at `place`."""
     match place.sort:
         case "address" | "tensor":
             return isinstance(operand, Address) and (operand.coordinates is not None) == (

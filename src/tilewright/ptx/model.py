@@ -1,7 +1,7 @@
-"""The model of PTX text: a module of functions and variables, whose bodies are instructions and scopes.
+"""The model of PTX text: a module of functions and variables, with bodies of instructions and scopes.
 
-Everything is a frozen value.  Two models are equal if they mean the same: places in the text do not count, and neither
-do comments and the way numbers are written.
+All objects are immutable. Two models are equal if their meaning is equal; places, comments and the spelling
+of numbers are not compared.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilewright.ptx.table.notation import Form
 
 
 class Place(NamedTuple):
-    """Line and column of a word, from 1."""
+    """Line and column of a token, both from 1."""
 
     line: int = 0
     column: int = 0
@@ -65,14 +65,14 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """``{a, b}``."""
+    """A vector operand: ``{a, b}``."""
 
     elements: tuple[Operand, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """``d|p``: two destinations."""
+    """A pair of destinations, as in ``d|p``."""
 
     first: Name
     second: Name
@@ -119,26 +119,26 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction.
+    """An instruction.
 
-    ``operands`` agree with those of the form one by one; one that is left out is None.  Calls have as many as they
-    have parts.
+    `operands` correspond to the operands of the form; an operand that is left out is `None`. Calls have a
+    variable number of operands.
     """
 
     form: Form
     modifiers: tuple[tuple[str, str], ...]
-    """The chosen modifiers by the names of their slots, in the order of the form."""
+    """The chosen modifiers by slot name, in the order of the form."""
     operands: tuple[Operand | None, ...] = ()
     guard: Guard | None = None
     place: Place = field(default=NOWHERE, compare=False, kw_only=True)
 
     def modifier(self, slot: str) -> str:
-        """What stands in a slot; empty if nothing does."""
+        """Return the modifier of a slot, or the empty string."""
         return next((word for name, word in self.modifiers if name == slot), "")
 
     @property
     def spelling(self) -> str:
-        """The name with all modifiers."""
+        """Return the name with all modifiers."""
         return _spelt(self.form, self.modifiers)
 
 
@@ -149,7 +149,7 @@ def _spelt(form: Form, modifiers: tuple[tuple[str, str], ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """``name:``."""
+    """The declaration of a label: ``name:``."""
 
     name: str
     place: Place = field(default=NOWHERE, compare=False, kw_only=True)
@@ -157,7 +157,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """``.reg .v2 .b32 %r<4>, %x;``: names, each with how many there are of it, or None."""
+    """``.reg .v2 .b32 %r<4>, %x;``: names, each with its number of registers or `None`."""
 
     type: str
     names: tuple[tuple[str, int | None], ...]
@@ -169,8 +169,8 @@ class Registers:
 class Variable:
     """A variable or a parameter.
 
-    ``dims`` are the extents of an array, 0 for one that is left open; ``pointer`` holds the words of a parameter
-    that points (``.ptr .global .align 16``).
+    `dims` are the extents of an array, 0 for an open extent. `pointer` holds the attributes of a pointer
+    parameter (``.ptr .global .align 16``).
     """
 
     space: str
@@ -188,7 +188,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``{ ... }``: names declared inside end with it."""
+    """``{ ... }``: the scope of the names declared inside."""
 
     statements: tuple[Statement, ...]
     place: Place = field(default=NOWHERE, compare=False, kw_only=True)
@@ -196,7 +196,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """``.loc file line column``, with the function and place that it is inlined at, if it is."""
+    """``.loc file line column``, with the function and place of inlining, if any."""
 
     file: int
     line: int
@@ -208,7 +208,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """``.pragma "nounroll";``."""
+    """A pragma: ``.pragma "nounroll";``."""
 
     texts: tuple[str, ...]
     place: Place = field(default=NOWHERE, compare=False, kw_only=True)
@@ -216,7 +216,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """``name: .branchtargets a, b;`` and ``.calltargets``: where an indirect jump or call may lead."""
+    """``name: .branchtargets a, b;`` and ``.calltargets``: the possible targets of an indirect jump or call."""
 
     label: str
     names: tuple[str, ...]
@@ -247,7 +247,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """``.section .debug_info { ... }``: the words of debugging data as they stand."""
+    """``.section .debug_info { ... }``: the tokens of debugging data, unchanged."""
 
     name: str
     words: tuple[str, ...]
@@ -256,7 +256,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """``.alias name, target;``."""
+    """An alias: ``.alias name, target;``."""
 
     name: str
     target: str
@@ -265,7 +265,7 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A kernel (``.entry``) or function; one without a body is declared only."""
+    """A kernel (``.entry``) or function; without a body it is a declaration."""
 
     entry: bool
     name: str
@@ -277,7 +277,7 @@ class Function:
     place: Place = field(default=NOWHERE, compare=False, kw_only=True)
 
     def directive(self, name: str) -> tuple[int, ...] | None:
-        """The numbers of ``.maxntid`` and the like, or None if there is no such directive."""
+        """Return the numbers of a directive such as ``.maxntid``, or `None` if it is absent."""
         return next((numbers for word, numbers in self.directives if word == name), None)
 
 
@@ -309,7 +309,7 @@ class Module:
     file_name: str = field(default="", compare=False)
 
     def functions(self) -> dict[str, Function]:
-        """Functions by name; of one that is also declared only, the one with a body."""
+        """Return functions by name; a definition replaces a declaration."""
         found: dict[str, Function] = {}
         for statement in self.statements:
             if isinstance(statement, Function) and (

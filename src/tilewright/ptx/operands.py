@@ -1,4 +1,4 @@
-"""Operands of instructions, as they are written: which of them an instruction takes is the table's affair."""
+"""Parsing of instruction operands; the table decides which operands an instruction has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewright.ptx.model import Address, Group, Integer, Name, Not, Operand, Pa
 
 
 def operands(cursor: Cursor, *, grouped: bool) -> list[Operand]:
-    """Everything up to the semicolon; ``grouped`` if parentheses hold arguments, as they do in calls."""
+    """Parse the operands up to the semicolon; `grouped` if parentheses hold arguments, as in calls."""
     found: list[Operand] = []
     while cursor.token.text != ";":
         is_group = grouped and cursor.token.text == "("

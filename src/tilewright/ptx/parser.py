@@ -1,6 +1,7 @@
 """The parser: from text to the model.
 
-A statement that is wrong does not end the work: parsing goes on behind its semicolon, so that one run tells of all.
+An error in a statement does not end the parse: parsing continues after its semicolon, so that a run reports
+all errors.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ from tilewright.ptx.model import (
 from tilewright.ptx.operands import operands
 
 MAXIMUM_PROBLEMS = 20
-"""After so many the rest is not looked at."""
+"""The maximum number of reported errors."""
 
 
 def parse(text: str, file_name: str = "<ptx>") -> Module:
-    """The model of a text.  Raises `DiagnosticError` with everything that is wrong with its syntax."""
+    """Parse a text to the model. Raises `DiagnosticError` with all syntax errors."""
     source = Source(text, file_name)
     parser = _Parser(source)
     module = parser.module()
@@ -62,7 +63,7 @@ class _Parser:
         self.cursor: Cursor
 
     def module(self) -> Module:
-        """The whole text."""
+        """Parse the whole text."""
         header = _Header()
         statements: list[Statement] = []
         try:
@@ -84,7 +85,7 @@ class _Parser:
             self._skip(start)
 
     def _skip(self, start: int) -> None:
-        """Go on behind the next semicolon, or before the next brace."""
+        """Skip to the end of the next semicolon, or to the next brace."""
         cursor = self.cursor
         if cursor.at == start:
             cursor.next()
@@ -122,7 +123,7 @@ class _Parser:
             if cursor.at_a(END):
                 raise cursor.unexpected("'}'")
             if len(self.problems) >= MAXIMUM_PROBLEMS:
-                raise cursor.fail("too many errors; the rest is not looked at")
+                raise cursor.fail("too many errors; the rest of the text is not parsed")
             self._guarded(statements, None, depth)
         cursor.next()
         return Scope(tuple(statements), place=place)
@@ -145,7 +146,7 @@ class _Parser:
         return tuple(found)
 
     def _function_directive(self) -> tuple[str, tuple[int, ...]]:
-        """A word behind the head of a function, with the numbers that it takes."""
+        """Parse a directive after the head of a function, with its numbers."""
         cursor, place = self.cursor, self.cursor.place
         word = cursor.next().text[1:]
         if word not in FUNCTION_DIRECTIVES:
@@ -164,7 +165,7 @@ class _Parser:
         return word, numbers
 
     def _numbers(self) -> tuple[int, ...]:
-        """Integers with commas between them, possibly none."""
+        """Parse integers separated by commas; the list may be empty."""
         cursor, found = self.cursor, list[int]()
         while cursor.at_a("integer"):
             found.append(integer(cursor).value)
@@ -267,7 +268,7 @@ class _Parser:
 
 
 class _Header:
-    """``.version``, ``.target`` and ``.address_size``, which come first."""
+    """The directives ``.version``, ``.target`` and ``.address_size``, which come first."""
 
     def __init__(self) -> None:
         self.version = (0, 0)
@@ -275,7 +276,7 @@ class _Header:
         self.address_size = 64
 
     def accept(self, cursor: Cursor) -> bool:
-        """Step over one of the three if it is next."""
+        """Parse a header directive if it is next. Returns whether it was."""
         match cursor.token.text:
             case ".version":
                 cursor.next()
@@ -298,5 +299,5 @@ class _Header:
         return True
 
     def module(self, statements: tuple[Statement, ...], file_name: str) -> Module:
-        """The module with these statements."""
+        """Return the module with `statements`."""
         return Module(self.version, self.target, self.address_size, statements, file_name)

@@ -35,7 +35,7 @@ from tilewright.ptx.model import (
 
 
 def print_module(module: Module) -> str:
-    """The text of a module.  A version or target that the module does not have is left out."""
+    """Return the text of a module. An unset version or target is left out."""
     major, minor = module.version
     lines = [f".version {major}.{minor}"] if module.version != (0, 0) else []
     lines += [f".target {', '.join(module.target)}"] if module.target else []
@@ -60,7 +60,7 @@ def _lines(statement: Statement, indent: str) -> list[str]:
 def _inside(scope: Scope, indent: str) -> list[str]:
     found: list[str] = []
     for statement in scope.statements:
-        if type(statement) is Instruction:  # most are
+        if type(statement) is Instruction:  # the most frequent kind
             found.append(indent + print_instruction(statement))
         else:
             found += _lines(statement, indent)
@@ -101,7 +101,7 @@ def _quoted(texts: Sequence[str]) -> list[str]:
 
 
 def _section(words: Sequence[str]) -> Iterator[str]:
-    """The words of debugging data, a directive or label to a line."""
+    """Yield lines of debugging data, a directive or label in each."""
     line: list[str] = []
     for word in words:
         if word.startswith(".b") and word[2:].isdigit() and line:
@@ -175,17 +175,17 @@ def _function(one: Function) -> list[str]:
 
 
 def print_instruction(one: Instruction) -> str:
-    """The text of an instruction, with its semicolon."""
+    """Return the text of an instruction, with its semicolon."""
     guard = f"@{'!' * one.guard.negated}{one.guard.name.text} " if one.guard else ""
     operands = ", ".join([print_operand(operand) for operand in one.operands if operand is not None])
     return f"{guard}{one.spelling} {operands};" if operands else f"{guard}{one.spelling};"
 
 
 def print_operand(operand: Operand) -> str:
-    """The text of an operand."""
+    """Return the text of an operand."""
     match operand:
         case Name():
-            if not operand.component and not operand.offset:  # most are registers
+            if not operand.component and not operand.offset:  # most operands are registers
                 return operand.text
             component = f".{operand.component}" if operand.component else ""
             return operand.text + component + _offset(operand.offset)

@@ -1,4 +1,4 @@
-"""The way in: PTX from a path or text, parsed and checked."""
+"""Reading of PTX: from a path or text to a checked module."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tilewright.ptx.parser import parse
 
 
 def read(source: str | Path) -> Module:
-    """The module of a file (`Path`) or of text (`str`).
+    """Return the module of a file (`Path`) or of text (`str`).
 
-    Raises `OSError` for a file that cannot be read, and `DiagnosticError` for all else that is wrong.
+    Raises `OSError` for a file that cannot be read, and `DiagnosticError` for all other errors.
     """
     is_path = isinstance(source, Path)
     text = source.read_bytes().decode(errors="replace") if is_path else source

@@ -1,8 +1,7 @@
-"""Register classes: the pools that declarations name, and the special registers, as plain data.
+"""Register classes that declarations name, and special registers, as data.
 
-The classes are those of LLVM's NVPTX back end in the style that keeps integers and floats apart.  Each is one
-descriptor with the figures a code generator asks for: number, width, who may allocate it, and how classes contain
-each other.
+The classes are the classes of LLVM's NVPTX back end with separate integer and float registers. A class is a
+descriptor for a code generator: index, width, allocatability, and containment of classes.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisterClass:
-    """One pool; there is one object for each, so that it is looked up by its identity.
+    """A register class. There is a single object for each class, which is compared by identity.
 
-    ``subclass_mask`` has bit ``n`` for each class ``n`` whose registers all belong to this one, itself included;
-    ``superclasses`` names the classes around it by their numbers.  Registers of PTX are virtual and do not overlap,
-    so every pool is its own only subclass.  Only registers of ``declared`` classes stand in declarations.
+    `subclass_mask` has bit ``n`` for each class ``n`` that this class contains, itself included;
+    `superclasses` are the indices of the classes that contain it. Registers of PTX are virtual and do not
+    overlap, so every class is its own only subclass. Only registers of `declared` classes are declared.
     """
 
     number: int
@@ -30,17 +29,17 @@ class RegisterClass:
 
     @property
     def subclass_mask(self) -> int:
-        """Bit set of the classes within this one."""
+        """Return the bit set of the classes that this class contains."""
         inner = (row.number for row in CLASSES if self.number in row.superclasses)
         return sum(1 << number for number in (self.number, *inner))
 
     @property
     def type(self) -> str:
-        """The type of a declaration, without its dot."""
+        """Return the type of a declaration, without its dot."""
         return "pred" if self.bits == 1 else f"b{self.bits}"
 
     def declaration(self, count: int) -> str:
-        """The line that declares registers ``prefix0`` to ``prefix(count - 1)``."""
+        """Return the declaration of the registers ``prefix0`` to ``prefix(count - 1)``."""
         return f".reg .{self.type} {self.prefix}<{count}>;"
 
 
@@ -55,10 +54,12 @@ CLASSES = (
     RegisterClass(7, "Float64Regs", "%fd", "64-bit float", 64),
     RegisterClass(8, "Int8Regs", "%rb", "8-bit integer", 8),
 )
-"""Every class, by its number; the last one, which LLVM's back end writes by hand, is for `cvt` of pairs of 4-bit floats."""
+"""Every class by its index; the last is for `cvt` of pairs of 4-bit floats, which LLVM's back end writes by
+hand.
+"""
 
 POOLS = {row.prefix: row for row in CLASSES if row.declared}
-"""The classes that declarations name, by the prefix of their registers."""
+"""The declared classes, by the prefix of their registers."""
 
 
 def _special() -> dict[str, str]:
@@ -81,15 +82,15 @@ def _special() -> dict[str, str]:
 
 
 SPECIAL = _special()
-"""Special registers with their types."""
+"""Special registers and their types."""
 SPECIAL_VECTORS = frozenset(name.rpartition(".")[0] for name in SPECIAL if "." in name)
-"""Special registers of several components, without the component."""
+"""Special registers with several components, without the component."""
 CONSTANTS = {"WARP_SZ": 32}
-"""Names that stand for numbers."""
+"""Names of constants, with their values."""
 
 
 def registers_text() -> str:
-    """The classes with their figures, then the special registers, one a line."""
+    """Return a text with a line for each class, then for each special register."""
     classes = (
         f"{row.number} {row.name:12} {row.prefix:4} {row.holds:16} subclasses {row.subclass_mask:#04x}"
         + (f"  {row.declaration(1)}" if row.declared else "  set by the machine")

@@ -1,4 +1,4 @@
-"""What names mean: each pair of braces declares registers, variables and labels of its own."""
+"""Name lookup: each pair of braces declares its own registers, variables and labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tilewright.ptx.types import TYPES, ScalarType
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A register by its type; of a vector register, ``vector`` counts the components."""
+    """A register of a type; `vector` is the number of components of a vector register, otherwise 0."""
 
     type: ScalarType
     vector: int = 0
@@ -33,7 +33,7 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class SpecialRegister:
-    """A register that the machine sets."""
+    """A read-only register of the hardware."""
 
     name: str
     type: ScalarType
@@ -47,7 +47,7 @@ _NO_RANGE = (0, None, NOWHERE)
 
 
 class Names:
-    """The names of one scope, and the scope around it."""
+    """The names of a scope, and the enclosing scope."""
 
     def __init__(self, statements: Iterable[Statement], outer: Names | None = None) -> None:
         self.outer = outer
@@ -55,7 +55,7 @@ class Names:
         self._ranges: dict[str, tuple[int, Register, Place]] = {}
         self.twice: list[tuple[str, Place]] = []
         self.different: list[Function] = []
-        """Functions that are declared otherwise before."""
+        """Functions that were declared with another signature before."""
         for statement in statements:
             self._declare(statement)
         for name, (_, _, place) in self._ranges.items():
@@ -101,7 +101,7 @@ class Names:
             self._enter(function.name, function, function.place)
 
     def find(self, name: str) -> Meaning | None:
-        """What a name means here, or None if nothing of this name is declared."""
+        """Return the meaning of a name in this scope, or `None` if it is not declared."""
         scope: Names | None = self
         while scope is not None:
             found = scope.here(name)
@@ -111,7 +111,7 @@ class Names:
         return _special(name)
 
     def here(self, name: str) -> Meaning | None:
-        """What a name means if this very scope declares it."""
+        """Return the meaning of a name that this scope itself declares, or `None`."""
         found = self.own.get(name)
         if found is None and self._ranges:
             match = _NUMBERED.fullmatch(name)
@@ -121,12 +121,12 @@ class Names:
         return found
 
     def _numbered(self, own: str, prefix: str) -> bool:
-        """Whether a name is one of those that a prefix with numbers declares."""
+        """Return whether a name is one of the numbered registers of a prefix."""
         match = _NUMBERED.fullmatch(own)
         return match is not None and match[1] == prefix and int(match[2]) < self._ranges[prefix][0]
 
     def scope_of(self, name: str) -> Names | None:
-        """The scope that declares a name."""
+        """Return the scope that declares a name, or `None`."""
         scope: Names | None = self
         while scope is not None and scope.here(name) is None:
             scope = scope.outer
@@ -134,7 +134,7 @@ class Names:
 
 
 def _redeclarable(before: Meaning, after: Meaning) -> bool:
-    """Whether one of two variables is only a declaration of the other."""
+    """Return whether one of two variables is an external declaration of the other."""
     if not (isinstance(before, Variable) and isinstance(after, Variable)):
         return False
     return "extern" in (before.linkage, after.linkage)
@@ -148,12 +148,12 @@ def _special(name: str) -> SpecialRegister | None:
 
 
 def function_names(function: Function, outer: Names) -> Names:
-    """The names of a function's parameters and results."""
+    """Return the scope of a function's parameters and results."""
     return Names((*function.parameters, *function.returns), outer)
 
 
 def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
-    """Every statement of a scope and those within it, in order, with the names that are visible there."""
+    """Yield every statement of a scope and of nested scopes, in order, with the names visible there."""
     pending: list[tuple[Iterator[Statement], Names]] = [
         (iter(scope.statements), Names(scope.statements, outer))
     ]
@@ -169,7 +169,7 @@ def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
 
 
 def same_signature(first: Function, second: Function) -> bool:
-    """Whether parameters and results agree in number, state spaces, widths and extents."""
+    """Return whether parameters and results agree in number, state spaces, widths and extents."""
     return first.entry == second.entry and all(
         [_shape(one) for one in some] == [_shape(one) for one in others]
         for some, others in ((first.parameters, second.parameters), (first.returns, second.returns))

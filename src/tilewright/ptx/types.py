@@ -1,4 +1,4 @@
-"""The types of PTX: what a value holds, and its width."""
+"""The types of PTX: their kinds and widths."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """How the bits of a value are read."""
+    """The interpretation of the bits of a value."""
 
     BITS = "bits"
     UNSIGNED = "unsigned integer"
@@ -15,14 +15,14 @@ class Kind(Enum):
     FLOAT = "float"
     PREDICATE = "predicate"
     PACKED = "packed"
-    """Several elements in one register, which any type of its width may hold."""
+    """Several elements in a register, which may have any type of this width."""
     OPAQUE = "opaque"
     """Texture, sampler and surface references."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarType:
-    """A type by its name without the dot; ``bits`` is the width of a value, of all its elements if it is packed."""
+    """A type by its name without the dot. `bits` is the width of a value; of all elements if it is packed."""
 
     name: str
     kind: Kind
@@ -55,14 +55,14 @@ STORED = tuple(
     for name, row in TYPES.items()
     if row.kind not in (Kind.PREDICATE, Kind.PACKED, Kind.OPAQUE) and 8 <= row.bits <= 128
 )
-"""The types that variables and memory accesses have."""
+"""The types of variables and memory accesses."""
 
 
 def fits(declared: ScalarType, wanted: ScalarType, *, wider: bool = False) -> bool:
-    """Whether a register of one type may stand where another type is wanted.
+    """Return whether a register of the type `declared` may be used where `wanted` is expected.
 
-    Widths must agree, unless ``wider`` allows larger registers, as loads, stores and conversions do.  Registers
-    of bits and packed values go with everything, integers with integers, floats with floats.
+    Widths must agree, unless `wider` allows larger registers, as loads, stores and conversions do. Bit types
+    and packed types match everything; integers match integers, and floats match floats.
     """
     if Kind.PREDICATE in (declared.kind, wanted.kind):
         return declared is wanted

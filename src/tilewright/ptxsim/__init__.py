@@ -1,4 +1,6 @@
-"""A strict simulator of PTX: kernels run on arrays, one lane for each thread, and undefined behaviour is told."""
+"""A strict simulator of PTX: kernels run on arrays with a lane for each thread, and undefined behaviour is
+reported.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ _ELSEWHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    """Names are loaded on first use: the codes of the simulator are read where there is no NumPy."""
+    """Import a public name on first use: the simulator's diagnostic codes are read where NumPy is not
+    installed.
+    """
     if name not in __all__:
         raise AttributeError(f"module 'tilewright.ptxsim' has no attribute '{name}'")
     return getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, 'running')}"), name)

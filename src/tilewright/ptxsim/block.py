@@ -1,8 +1,8 @@
-"""One block of threads: fragments of it that stand at different places, and who goes on next.
+"""A block of threads: its fragments, which are at different instructions, and their scheduling.
 
-A fragment is a set of threads at one place of one activation.  The deepest activation goes on first, then the lowest
-place, so that threads that separated meet again as early as they can.  A fragment that has jumped back `PATIENCE` times
-lets others pass, so that loops that wait for other threads end.
+A fragment is a set of threads at an instruction of an activation. The deepest activation runs first, then the
+lowest instruction, so that threads that diverged meet again as early as possible. A fragment that has jumped
+back `PATIENCE` times lets others pass, so that loops that wait for other threads end.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
 DEEPEST = 2000
-"""So many calls may be open; a GPU ends a kernel whose stack is full."""
-ENDLESS = "a function that calls itself needs an end; a GPU ends a kernel whose stack is full"
+"""The maximum number of open calls; a GPU ends a kernel whose stack is full."""
+ENDLESS = "end the recursion; a GPU stops a kernel whose stack is full"
 SLICE = 4
-"""In a random order a fragment goes on for less than so many instructions."""
+"""In a random order a fragment executes fewer instructions than this number before the next choice."""
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
 AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
 NOBODY: Any = np.zeros(0, np.int64)
 
 
 class Surroundings(Protocol):
-    """What all blocks of a launch share."""
+    """The state that all blocks of a launch share."""
 
     threads: int
     memory: Storage
@@ -57,11 +57,11 @@ class Surroundings(Protocol):
     local_bytes: int
     chance: Any
     shuffle: Any
-    """Chooses who goes on, if the order is random."""
+    """The generator that chooses the next fragment, if the order is random."""
     arrivals: Arrivals
     strict: bool
     same_values: bool
-    """Whether threads may not even store equal values to one place by one instruction."""
+    """True if threads must not store even equal values to the same address by an instruction."""
     cell: int
     code: Code
     codes: dict[str, Code]
@@ -70,7 +70,7 @@ class Surroundings(Protocol):
     trace: Trace | None
     grid: tuple[int, int, int]
     multicast: Sequence[Placed]
-    """The objects of several copies."""
+    """The multicast objects of the launch."""
     watch: GlobalWatch | None
     maps: MapWatch | None
     counts: Counts
@@ -78,21 +78,21 @@ class Surroundings(Protocol):
     heap: Heap
 
     def special(self, block: Block, name: str) -> Any:
-        """A special register: one element for each thread, or one for all."""
+        """Return the special register `name`: an element for each thread, or a scalar."""
         ...
 
     def say(self, text: str) -> None:
-        """Write what a kernel prints."""
+        """Write the text that a kernel prints."""
         ...
 
     def refuse(self, fault: Fault) -> None:
-        """Raise a fault, unless whoever launched forgives it."""
+        """Raise `fault`, unless the launch forgives it."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Fragment:
-    """Threads (None: all of the block) at one place of one activation."""
+    """Threads at an instruction of an activation; `lanes` is `None` for all threads of the block."""
 
     frame: Frame
     pc: int
@@ -100,14 +100,16 @@ class Fragment:
     state: str = RUNS
     back: int = 0
     wakes: Callable[[], bool] | None = None
-    """Whether what a waiting fragment waits for may have come."""
+    """Returns whether the event that a waiting fragment waits for may have happened."""
     expires: Callable[[], None] | None = None
-    """What happens if a wait that may give up does so."""
+    """Is called if a wait with a time limit gives up."""
 
 
 @dataclass(slots=True)
 class Barrier:
-    """A named barrier in use: how many threads it waits for, how many came, and who waits."""
+    """A named barrier in use: the number of threads that it expects, the number that arrived, and the waiting
+    fragments.
+    """
 
     expected: int
     arrived: int = 0
@@ -118,7 +120,7 @@ class Barrier:
 
 @dataclass(slots=True)
 class ClusterBarrier:
-    """A block's part of the barrier of its cluster: the phase, and how many of its threads have come."""
+    """The part of a block in its cluster's barrier: the phase, and the number of its threads that arrived."""
 
     threads: int
     phase: int = 0
@@ -133,7 +135,7 @@ class ClusterBarrier:
 
 
 class Block:
-    """A block of the grid and everything that belongs to it alone."""
+    """A block of the grid and its own state."""
 
     def __init__(
         self,
@@ -143,7 +145,9 @@ class Block:
         rank: int,
         clocks: Clocks | None,
     ) -> None:
-        """``peers`` are the blocks of its cluster by their ranks; without ``clocks`` nobody looks for races."""
+        """Initialise a block. `peers` are the blocks of its cluster by rank. `clocks` is `None` if races are
+        not looked for.
+        """
         self.launch = launch
         self.index = index
         self.number = index[0] + launch.grid[0] * (index[1] + launch.grid[1] * index[2])
@@ -169,7 +173,7 @@ class Block:
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
         self.exited = np.zeros((self.threads + 31) // 32, np.uint32)
-        """The threads of each warp that have ended, one bit each."""
+        """A mask of the ended threads of each warp."""
         self.carry: Any = np.zeros(self.threads, np.bool_)
         self.copies = ThreadCopies(self.threads, launch.arrivals)
         self.bulk = BulkGroups(self.threads, launch.arrivals)
@@ -178,16 +182,16 @@ class Block:
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.events = 0
-        """How often something happened that may end a wait."""
+        """The number of events that may have ended a wait."""
         self.current: Step | None = None
 
     @property
     def line(self) -> Location | None:
-        """The line of the source that is executed, if it is known."""
+        """Return the source line that is executed, or `None` if it is unknown."""
         return self.current.line if self.current is not None else None
 
     def special(self, name: str) -> Any:
-        """A special register: one element for each thread, or one for all."""
+        """Return the special register `name`: an element for each thread, or a scalar."""
         return self.launch.special(self, name)
 
     def watch_global(
@@ -200,7 +204,9 @@ class Block:
         level: int = 0,
         keeps: Callable[[], Array] | None = None,
     ) -> None:
-        """Threads access bytes of global memory; ``level`` says how far an access with an order reaches."""
+        """Check and record an access of the threads `rows` to `size` bytes of global memory. `level` is the
+        scope of an ordered access; 0 for an access without an order.
+        """
         if self.clocks is not None and self.launch.watch is not None:
             self.launch.watch.access(
                 self.clocks,
@@ -214,40 +220,42 @@ class Block:
             )
 
     def access(self, keeps: Callable[[], Array] | None = None) -> Access:
-        """An access by the step that is executed."""
+        """Return an access by the step that is executed."""
         return Access(0 if self.current is None else self.current.number, keeps)
 
     @property
     def tensors(self) -> TensorMemory:
-        """Its tensor memory, which few kernels use."""
+        """Return the tensor memory of the block, which is created on first use."""
         if self._tensors is None:
             self._tensors = TensorMemory(self.clocks)
         return self._tensors
 
     def knowledge(self) -> Knowledge:
-        """Nothing that anybody knows yet."""
+        """Return an empty knowledge: a clock of 0 for each thread."""
         return Knowledge(0 if self.clocks is None else self.clocks.threads)
 
     def rows(self, fragment: Fragment) -> Array:
-        """The numbers of a fragment's threads in the cluster."""
+        """Return the indices of the fragment's threads in the cluster."""
         return self.lanes(fragment) + self.rank * self.threads
 
     def flags(self, c: State) -> Array:
-        """The carry flags of the threads that execute."""
+        """Return the carry flags of the executing threads."""
         return self.carry if c.lanes is None else self.carry[c.lanes]
 
     def set_flags(self, c: State, flags: Array) -> None:
-        """Set the carry flags of the threads that execute."""
+        """Set the carry flags of the executing threads."""
         self.carry[slice(None) if c.lanes is None else c.lanes] = flags
 
     def lanes(self, fragment: Fragment) -> Array:
-        """The numbers of a fragment's threads."""
+        """Return the indices of the fragment's threads in the block."""
         return self.everyone if fragment.lanes is None else fragment.lanes
 
     # --- scheduling
 
     def run(self, quantum: int) -> int:
-        """Execute up to about so many instructions; answers how many are left, more than 0 if all threads ended."""
+        """Execute about `quantum` instructions. Returns the rest of the quantum, which is more than 0 if no
+        fragment can run.
+        """
         while quantum > 0:
             ready = self.ready()
             if not ready:
@@ -265,25 +273,25 @@ class Block:
         return quantum
 
     def _chosen(self, ready: list[Fragment], quantum: int) -> tuple[Fragment, int]:
-        """The fragment that goes on, and for how many instructions at most."""
+        """Return the next fragment of `ready`, and the maximum number of its instructions."""
         shuffle = self.launch.shuffle
         if shuffle is None:
             return min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc)), quantum
         return ready[int(shuffle.integers(len(ready)))], min(quantum, int(shuffle.integers(1, SLICE)))
 
     def notify(self) -> None:
-        """Something happened that may end a wait."""
+        """Record an event that may end a wait."""
         self.events += 1
 
     def ready(self) -> list[Fragment]:
-        """The fragments that can go on."""
+        """Return the fragments that can run, after ending the waits whose event has happened."""
         for one in self.fragments:
             if one.wakes is not None and one.wakes():
                 one.state, one.wakes = RUNS, None
         return [one for one in self.fragments if one.state == RUNS]
 
     def expire(self) -> bool:
-        """Let a wait that may give up do so; answers whether there was one."""
+        """Let a wait with a time limit give up. Returns whether there was such a wait."""
         for one in self.fragments:
             if one.expires is not None and one.state != RUNS:
                 one.expires()
@@ -293,7 +301,7 @@ class Block:
         return False
 
     def finish(self) -> None:
-        """Raise `Fault` if asynchronous operations still use its shared memory."""
+        """Check the block at its end. Raises `Fault` if asynchronous operations still use its shared memory."""
         self.bulk.finish()
         if self._tensors is not None:
             self._tensors.finish()
@@ -302,14 +310,16 @@ class Block:
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
 
     def deadlock(self) -> Fault:
-        """What is wrong if nothing goes on."""
+        """Return the fault of a block in which no fragment can run: the waiting threads and their
+        instructions.
+        """
         places = [
             f"{len(self.lanes(one))} threads: {one.state}, line {one.frame.code.steps[one.pc].instruction.place.line}"
             for one in self.fragments[:3]
         ]
         places += [one.missing() for one in self.mbarriers.values() if self._waited(one)]
         ended = f"; {self.ended} threads have ended" if self.ended else ""
-        return Fault(codes.DEADLOCK, f"nothing goes on: {', '.join(places)}{ended}")
+        return Fault(codes.DEADLOCK, f"no thread can continue: {', '.join(places)}{ended}")
 
     def _waited(self, barrier: Mbarrier) -> bool:
         waits = any(one.state == AT_MBARRIER for one in self.fragments)
@@ -318,7 +328,9 @@ class Block:
         )
 
     def _advance(self, fragment: Fragment, quantum: int) -> int:
-        """Execute a fragment up to a jump, or to where others wait for it; answers the number of instructions."""
+        """Execute a fragment up to a jump or to an instruction where other threads wait for it, at most
+        `quantum` instructions. Returns the number of instructions.
+        """
         steps, state = fragment.frame.code.steps, State(self, fragment.frame, None)
         stop = min(
             (one.pc for one in self.fragments if one.frame is fragment.frame and one.pc > fragment.pc),
@@ -348,7 +360,7 @@ class Block:
         return done
 
     def _meet(self, fragment: Fragment) -> None:
-        """Join the fragments that stand at the same place and may go on."""
+        """Join the fragments at the same instruction that may run."""
         same = [
             one
             for one in self.fragments
@@ -365,7 +377,9 @@ class Block:
         self.fragments = [one for one in self.fragments if one not in same]
 
     def _guarded(self, fragment: Fragment, step: Step) -> Array | None:
-        """The threads that execute a guarded instruction: None for all of the block, `NOBODY` for none."""
+        """Return the threads that execute a guarded instruction: `None` for all threads of the block,
+        `NOBODY` for no thread.
+        """
         assert step.guard is not None
         state = State(self, fragment.frame, fragment.lanes)
         state.defined((step.guard,), "the guard of this instruction")
@@ -379,7 +393,9 @@ class Block:
         return self.lanes(fragment)[holds]
 
     def split(self, fragment: Fragment, lanes: Array | None) -> Fragment:
-        """Make a fragment of some of its threads, which stay where they are; the others are left in it."""
+        """Make a fragment of the threads `lanes` of `fragment` at the same instruction; the other threads
+        stay in `fragment`.
+        """
         if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
             self.fragments.remove(fragment)
             part = Fragment(fragment.frame, fragment.pc, fragment.lanes, RUNS, fragment.back)
@@ -390,7 +406,9 @@ class Block:
         return part
 
     def _executing(self, fragment: Fragment, step: Step) -> Fragment | None:
-        """The threads that execute a control instruction, as a fragment; the others go past it."""
+        """Return the threads that execute a control instruction as a fragment; the other threads advance past
+        it.
+        """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
         if lanes is NOBODY:
             fragment.pc += 1
@@ -408,7 +426,9 @@ class Block:
         fragment.pc = target
 
     def _jumps_whole(self, fragment: Fragment, step: Step) -> bool:
-        """Execute a jump that all threads of a fragment take, or none; answers whether it was such a jump."""
+        """Execute a jump that all threads of a fragment take, or none of them. Returns whether it was such a
+        jump.
+        """
         lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
         if lanes is NOBODY:
             fragment.pc += 1
@@ -464,7 +484,9 @@ class Block:
             step.detail.called(self, part)
 
     def enter(self, part: Fragment, code: Code, identity: int) -> Frame:
-        """The activation that a call of a function leads to; the threads' registers in it are undefined."""
+        """Enter a function by the call `identity` and return its activation; the registers of the threads are
+        undefined in it.
+        """
         frame = part.frame.children.get((part.pc, identity))
         if frame is None:
             if part.frame.depth >= DEEPEST:
@@ -488,7 +510,7 @@ class Block:
     # --- waiting
 
     def _do_sync(self, fragment: Fragment, step: Step) -> None:
-        """An instruction for which all members of a mask must have come."""
+        """Execute an instruction with a mask of threads: wait until all members of the mask have arrived."""
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -510,7 +532,7 @@ class Block:
             part.pc += 1
 
     def _there(self, part: Fragment, masks: Array) -> Array:
-        """For each thread whether all members of its mask that have not ended are in the fragment."""
+        """Return for each thread whether all members of its mask that have not ended are in the fragment."""
         lanes = self.lanes(part)
         warps, bits = lanes >> 5, self.check_members(lanes, masks)
         present = np.zeros((self.threads + 31) // 32, np.uint32)
@@ -522,7 +544,7 @@ class Block:
         return (masks & missing[warps]) == 0
 
     def _do_mwait(self, fragment: Fragment, step: Step) -> None:
-        """A wait for a phase of an mbarrier; it may block, and may give up."""
+        """Execute a wait for a phase of an mbarrier, which may block or give up."""
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -579,7 +601,7 @@ class Block:
         part.pc += 1
 
     def check_members(self, lanes: Array, masks: Array) -> Array:
-        """The threads' bits in their masks.  Raises `Fault` for a thread that is not in its own mask."""
+        """Return the bit of each thread in its mask. Raises `Fault` for a thread that is not in its own mask."""
         bits = np.uint32(1) << (lanes & 31).astype(np.uint32)
         if not (masks & bits).all():
             raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")

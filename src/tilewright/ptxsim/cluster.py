@@ -1,4 +1,4 @@
-"""Blocks that run together: their barrier, and whose turn it is."""
+"""Clusters: blocks that run together, their barrier and their scheduling."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Clocks, Knowledge
 
 EXPIRIES = 3
-"""So often waits that may give up do so for each fragment before nothing can be expected to change."""
+"""The number of times that waits with a time limit give up for each fragment before the launch counts as
+deadlocked.
+"""
 
 
 class Cluster:
@@ -27,11 +29,11 @@ class Cluster:
 
     @property
     def runs(self) -> bool:
-        """Whether a thread has not ended."""
+        """Return whether a thread has not ended."""
         return any(block.fragments for block in self.blocks)
 
     def run(self, quantum: int) -> int:
-        """Execute up to about so many instructions; answers how many are left."""
+        """Execute about `quantum` instructions. Returns the rest of the quantum."""
         while quantum > 0 and self.runs:
             before = quantum
             for block in self.blocks:
@@ -58,7 +60,7 @@ class Cluster:
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """Let waits that are allowed to do so end without success.  Raises `Fault` if nothing changes by that."""
+        """Let waits with a time limit end without success. Raises `Fault` if that changes nothing."""
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events
@@ -70,10 +72,10 @@ class Cluster:
         raise self.current.deadlock()
 
     def finish(self) -> None:
-        """End.  Raises `Fault` for asynchronous operations that nobody waited for.
+        """End the cluster. Raises `Fault` for asynchronous operations without a wait.
 
-        Blocks know each other; they forget it here, so that their registers and memory go at once, and not when garbage
-        is collected, which counts objects and not their bytes.
+        Blocks reference each other. The references are dropped here so that registers and memory are freed at
+        once: the garbage collector counts objects, not their bytes.
         """
         for block in self.blocks:
             self.current = block
@@ -82,13 +84,15 @@ class Cluster:
 
 
 def ranked(cluster: tuple[int, int, int], base: tuple[int, int, int]) -> list[tuple[int, int, int]]:
-    """The indices of the blocks of the cluster whose first block this is."""
+    """Return the indices of the blocks of the cluster whose first block is `base`, by rank."""
     (nx, ny, nz), (x, y, z) = cluster, base
     return [(x + i, y + j, z + k) for k in range(nz) for j in range(ny) for i in range(nx)]
 
 
 def checked(cluster: tuple[int, int, int], grid: tuple[int, int, int]) -> None:
-    """Raise `Fault` unless a GPU takes clusters of this shape."""
+    """Check the shape of a cluster. Raises `Fault` for more than 16 blocks or a `grid` that is no multiple of
+    it.
+    """
     size = cluster[0] * cluster[1] * cluster[2]
     if size > 16:
         raise Fault(codes.BAD_LAUNCH, f"a cluster of {size} blocks; a GPU takes 16")

@@ -1,4 +1,4 @@
-"""Functions as they run: numbered registers and steps."""
+"""Functions in the form that is executed: numbered registers and steps."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 from tilewright.ptx.model import Function, Instruction, Location
 
 Run = Callable[[Any], None]
-"""What an instruction does to a `frame.State`."""
+"""The function of an instruction; it changes a `frame.State`."""
 
 
 @dataclass(slots=True)
 class Step:
-    """An instruction with what it does; ``control`` names what only the block can do, with its particulars in ``detail``."""
+    """An instruction and its function. `control` names an operation that only the block executes, with
+    parameters in `detail`.
+    """
 
     instruction: Instruction
     line: Location | None
@@ -26,22 +28,26 @@ class Step:
     number: int = 0
     """Its number among the steps of a launch, from 1."""
     threads: int = 0
-    """How often threads have executed it."""
+    """The number of threads that have executed it, summed over all executions."""
     whole: Run | None = None
-    """What a control does that only waits for other threads, if all of the block are there."""
+    """The function of a control that waits for other threads only, for when all threads of the block are
+    there.
+    """
     together: Any = None
-    """How it may be computed with its neighbours."""
+    """Parameters for computing it together with neighbouring products, or `None`."""
 
 
 @dataclass(slots=True)
 class Code:
-    """A function: the widths of its registers, its steps, and the local memory of an activation."""
+    """A function: the width of each register in bits, its steps, and the size of an activation's local memory
+    in bytes.
+    """
 
     function: Function
     registers: list[int] = field(default_factory=list[int])
     steps: list[Step] = field(default_factory=list[Step])
     local_bytes: int = 0
     locals: dict[int, int] = field(default_factory=dict[int, int])
-    """Places of ``.local`` and ``.param`` variables within an activation's local memory, by identity."""
+    """The offsets of `.local` and `.param` variables in an activation's local memory, by identity."""
     named: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
-    """Numbers of parameters and results that are registers."""
+    """The registers of parameters and results that are in registers."""

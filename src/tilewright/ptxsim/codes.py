@@ -25,7 +25,7 @@ NOT_SIMULATED = code(
 POISON = code(
     1253,
     "undefined PTX value is used",
-    "A register or a byte of shared or local memory that nothing has written reaches an address, a branch or global "
+    "A register or a byte of shared or local memory that was never written reaches an address, a branch or global "
     "memory. Write it first; for shared memory, put a barrier between the write and the read.",
 )
 OUT_OF_BOUNDS = code(
@@ -37,11 +37,11 @@ OUT_OF_BOUNDS = code(
 MISALIGNED = code(
     1255,
     "misaligned PTX access",
-    "An address must be a multiple of the bytes that are moved at once; of a vector access, of all its elements together.",
+    "An address must be a multiple of the size of the access; for a vector access, of the size of the whole vector.",
 )
 DEADLOCK = code(
     1256,
-    "PTX threads wait for ever",
+    "PTX threads wait forever",
     "All threads that have not ended wait: at a barrier for threads that ended or wait elsewhere, or at a `.sync` "
     "instruction for members of its mask. The notes name the places.",
 )
@@ -64,7 +64,7 @@ BAD_BARRIER = code(
 )
 IN_FLIGHT = code(
     1260,
-    "PTX touches what an asynchronous operation still uses",
+    "PTX accesses data that an asynchronous operation still uses",
     "A store or copy meets bytes that an asynchronous operation still writes or reads, or that are an mbarrier; a register "
     "of a `wgmma` product is written before the wait, or behind the last `wgmma.fence`; or a block ends while copies still "
     "use its shared memory. Wait for the operation's group or mbarrier first.",

@@ -1,4 +1,4 @@
-"""What memory accesses cost: bank conflicts of shared memory, and sectors of global memory."""
+"""The cost of memory accesses: bank conflicts of shared memory, and sectors of global memory."""
 
 from __future__ import annotations
 
@@ -10,35 +10,39 @@ from tilewright.ptx.model import Location
 from tilewright.ptxsim.values import Array
 
 BANKS = 32
-"""Banks of shared memory, four bytes wide."""
+"""The number of banks of shared memory; a bank is four bytes wide."""
 SECTOR = 32
-"""Bytes that global memory moves at least."""
+"""The size of a sector, the unit of global memory transfers, in bytes."""
 
 
 Cost = tuple[int, int, int]
-"""Of accesses: requests of warps, bank conflicts or sectors, and how many sectors would hold the same bytes (else 0)."""
+"""Costs of accesses: requests of warps, bank conflicts or sectors, and the minimum number of sectors that
+hold the accessed bytes (0 for shared memory).
+"""
 
 
 class Counts:
-    """Sums over a launch.  Accesses of the same pattern are counted once and remembered."""
+    """Sums over a launch. The costs of an access pattern are computed once and cached."""
 
     def __init__(self) -> None:
         self.totals: dict[str, Cost] = {}
-        """By state space: of shared memory the conflicts are turns of requests beyond those they need."""
+        """Costs by state space. A bank conflict is a pass that a request takes beyond its first."""
         self.lines: dict[tuple[str, Location], Cost] = {}
-        """The same by the line of the source, too."""
+        """Costs by state space. A bank conflict is a pass that a request takes beyond its minimum number of
+        passes.
+        """
         self._known: dict[tuple[str, int, bytes, bytes], Cost] = {}
 
     def of(self, space: str) -> Cost:
-        """The sums of a state space."""
+        """Return the sums of the state space `space`."""
         return self.totals.get(space, NOTHING)
 
     def access(self, space: str, lanes: Array, places: Array, size: int, line: Location | None) -> None:
-        """An access of threads to so many bytes each, at places of shared or global memory."""
+        """Count an access of the threads `lanes` to `size` bytes each at `places` of shared or global memory."""
         self.add(space, self.cost(space, lanes, places, size), line)
 
     def cost(self, space: str, lanes: Array, places: Array, size: int) -> Cost:
-        """What an access costs."""
+        """Return the cost of an access of the threads `lanes` to `size` bytes each at `places`."""
         period = 4 * BANKS if space == "shared" else SECTOR
         moved = places - int(places[0]) // period * period
         key = (space, size, lanes.tobytes(), moved.tobytes())
@@ -49,7 +53,7 @@ class Counts:
         return found
 
     def add(self, space: str, found: Cost, line: Location | None) -> None:
-        """Count an access of this cost."""
+        """Add the cost `found` of an access to the sums of `space` and of `line`."""
         self.totals[space] = _sum(self.totals.get(space, NOTHING), found)
         if line is not None:
             self.lines[space, line] = _sum(self.lines.get((space, line), NOTHING), found)
@@ -63,15 +67,15 @@ def _sum(one: Cost, other: Cost) -> Cost:
 
 
 def _pairs(groups: Array, units: Array) -> Array:
-    """The distinct pairs of a group and a unit that it touches, as groups << 32 | unit."""
+    """Return the distinct pairs of a group and a unit that it accesses, as `group << 32 | unit`."""
     joined: Any = (groups[:, None].astype(np.int64) << 32 | units).ravel()
     return np.unique(joined)
 
 
 def _turns(lanes: Array, places: Array, size: int) -> Cost:
-    """Requests of warps, and the turns beyond the least: in a turn a bank answers one word.
+    """Return the requests of warps and the number of bank conflicts: a bank delivers a word per pass.
 
-    Accesses of 8 and 16 bytes go by halves and quarters of warps.
+    Accesses of 8 and 16 bytes are done by halves and quarters of warps.
     """
     width = max(size // 4, 1)
     parts = lanes * width // 32
@@ -83,7 +87,9 @@ def _turns(lanes: Array, places: Array, size: int) -> Cost:
 
 
 def _sectors(lanes: Array, places: Array, size: int) -> Cost:
-    """Requests of warps, the sectors that they touch, and how many would hold the elements of each warp side by side."""
+    """Return the requests of warps, the sectors that they access, and the minimum number of sectors for each
+    warp's elements.
+    """
     ends = np.stack([places // SECTOR, (places + size - 1) // SECTOR], 1)
     _, elements = np.unique(_pairs(lanes >> 5, places[:, None]) >> 32, return_counts=True)
     return len(elements), len(_pairs(lanes >> 5, ends)), int((-(-elements * size // SECTOR)).sum())

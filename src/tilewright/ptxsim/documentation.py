@@ -1,4 +1,4 @@
-"""What is simulated, instruction by instruction, as a page: ``python -m tilewright.ptxsim.documentation FILE``."""
+"""Write a page of the simulated instructions: ``python -m tilewright.ptxsim.documentation FILE``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ does not, such as a rounding mode, stops a launch with TW1252 and the reason.
 
 
 def page() -> str:
-    """All instructions, by sections of the ISA."""
+    """Return a page of all instructions, by sections of the ISA."""
     sections: dict[str, list[str]] = {}
     for name, forms in sorted(by_name().items()):
         sections.setdefault(forms[0].section, []).append(_row(name, forms))

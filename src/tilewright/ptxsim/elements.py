@@ -1,4 +1,4 @@
-"""Elements of matrices: how they are packed into words of 32 or 64 bits, and what numbers they mean."""
+"""Elements of matrices: packing into words of 32 or 64 bits, and conversion to and from doubles."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tilewright.ptxsim.values import Array, some
 
 
 def _table(row: Format, shift: int = 0) -> Array:
-    """The doubles that all bytes mean; ``shift`` bits below the element do not count."""
+    """Return the value of each byte as a double; `shift` is the number of bits below the element."""
     codes = np.arange(256) >> shift & ((1 << row.bits) - 1)
     return decoded(codes, row)
 
 
 _BYTES: dict[str, Array] = {name: _table(FORMATS[name]) for name in ("e4m3", "e5m2", "e3m2", "e2m3")}
 _BYTES["e2m1"] = _table(FORMATS["e2m1"], 2)
-"""In a byte of its own an element of four bits lies in bits 2 to 5."""
+"""An unpacked element of four bits is in bits 2 to 5 of its byte."""
 _BYTES["ue8m0"] = np.where(np.arange(256) == 255, np.nan, np.ldexp(1.0, np.arange(256) - 127))
 _BYTES["ue4m3"] = decoded(np.arange(256) & 127, FORMATS["e4m3"])
 _NIBBLES: dict[str, Array] = {
@@ -52,16 +52,18 @@ _DECODE: dict[str, Callable[[Array], Array]] = {
     "b1": lambda words: np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little").astype(np.float64),
 }
 BITS = {"f16": 16, "bf16": 16, "f32": 32, "tf32": 32, "f64": 64, "s32": 32, "u4": 4, "s4": 4, "b1": 1}
-"""Bits of an element in a register; of all other types 8."""
+"""The width of an element in a register in bits; all other types have 8."""
 
 
 def bits_of(name: str, *, packed: bool = False) -> int:
-    """Bits of an element in a register; ``packed`` elements of four bits share a byte."""
+    """Return the width in bits of an element of the type `name` in a register; `packed` elements of four bits
+    share a byte.
+    """
     return 4 if packed and name == "e2m1" else BITS.get(name, 8)
 
 
 def decode(name: str, words: Array, *, packed: bool = False) -> Array:
-    """The numbers that words mean; the last axis grows by the elements of a word."""
+    """Return the elements of `words` as doubles; the last axis grows by the number of elements of a word."""
     words = np.ascontiguousarray(words)
     if name in _DECODE:
         return _DECODE[name](words)
@@ -71,7 +73,7 @@ def decode(name: str, words: Array, *, packed: bool = False) -> Array:
 
 
 def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
-    """Words of numbers; the last axis shrinks by the elements of a word."""
+    """Return the words with the elements `values`; the last axis shrinks by the number of elements of a word."""
     if name == "f64":
         return np.where(np.isnan(values), np.uint64(0x7FFFFFFFFFFFFFFF), values.view(np.uint64))
     if name == "s32":

@@ -1,4 +1,4 @@
-"""What stops a simulation."""
+"""Errors that stop a simulation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tilewright.ptxsim.host.regions import Region
 
 
 class Fault(Exception):
-    """Something that an instruction must not do; the block adds the place.  ``address`` is one in global memory."""
+    """An operation that an instruction must not do; the block adds the place. `address` is an address of
+    global memory.
+    """
 
     def __init__(self, code: Code, message: str, hint: str = "", address: int | None = None) -> None:
         super().__init__(message)
@@ -22,14 +24,15 @@ class Fault(Exception):
         self.hint = hint
         self.address = address
         self.earlier = 0
-        """The number of the step that made the other access of a race, if it is known."""
+        """The number of the step with the other access of a race; 0 if it is unknown."""
 
 
 class StoppedError(DiagnosticError):
     """A kernel was stopped at an instruction.
 
-    ``fault`` says why, ``source`` is the line that the instruction was made from, ``other`` that of the other access of a
-    race, and ``block`` the number of the block, as far as they are known.  ``regions`` are the addresses of the memory of the host.
+    `fault` is the reason, `source` the source line of the instruction, `other` the source line of the other
+    access of a race, and `block` the index of the block; each is `None` if unknown. `regions` are the
+    addresses of the memory of the host.
     """
 
     fault: Fault | None = None
@@ -40,7 +43,7 @@ class StoppedError(DiagnosticError):
 
 
 class Assertion(Fault):
-    """An assertion that a kernel found to fail, with its text and where its source has it."""
+    """A failed assertion of a kernel, with its text, file, line and function."""
 
     def __init__(self, text: str, file: str, line: int, function: str) -> None:
         super().__init__(codes.ASSERTION, f"{file}:{line}: assertion '{text}' of '{function}' failed")
@@ -50,7 +53,7 @@ class Assertion(Fault):
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
-    """A fault at a place."""
+    """Return a diagnostic of `fault` at the place `at`."""
     return Diagnostic(Severity.ERROR, fault.message, at, fault.code, hints=[fault.hint] if fault.hint else [])
 
 
@@ -63,9 +66,9 @@ def located(
     files: dict[int, str] | None = None,
     earlier: tuple[Instruction, Location | None] | None = None,
 ) -> StoppedError:
-    """A fault at an instruction, with the line of the source that the instruction was made from.
+    """Return the error of `fault` at an instruction, with the source line of the instruction.
 
-    ``earlier`` is the other access of a race.
+    `earlier` is the other access of a race.
     """
     found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
     for text in notes:
@@ -84,7 +87,7 @@ def located(
 
 
 def source_of(line: Location | None, files: Mapping[int, str]) -> FileLineColLocation | None:
-    """The line of the source that a `.loc` names; None if there is none."""
+    """Return the source line of a `.loc`, or `None` if there is none."""
     if line is None or not line.line:
         return None
     name = files.get(line.file, f"file {line.file}")

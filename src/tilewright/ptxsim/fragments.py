@@ -1,8 +1,9 @@
-"""Which element of a matrix each lane holds in each register: one table for all matrix instructions.
+"""The element of a matrix in each register of each lane: a table for all matrix instructions.
 
-An element is found by digits.  The number of a lane, and the number of a value among all values of a lane, are written
-with the digits of a layout, the lowest first; each digit moves so many rows and columns (and matrices, where one
-instruction works on several).  A 32-bit register holds ``32 / bits`` consecutive values.
+The index of a lane, and the index of a value among the values of a lane, are written as digits of a
+mixed-radix number, the lowest digit first. Each digit adds a multiple of its numbers of rows, columns and
+matrices (some instructions work on several matrices). A 32-bit register holds ``32 / bits`` consecutive
+values.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tilewright.ptxsim.values import Array
 
 
 class Digit(NamedTuple):
-    """So many values, each so many rows, columns and matrices on from the one before."""
+    """A digit with `extent` values; each step adds `row` rows, `column` columns and `matrix` matrices."""
 
     extent: int
     row: int
@@ -28,7 +29,9 @@ class Digit(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """The elements of matrices of one shape: digits of lanes, and digits of the values within a lane."""
+    """The layout of matrices of a shape: digits of the lane index, and digits of the value index within a
+    lane.
+    """
 
     rows: int
     columns: int
@@ -37,27 +40,29 @@ class Layout:
 
     @property
     def matrices(self) -> int:
-        """How many matrices there are."""
+        """Return the number of matrices."""
         return 1 + sum((digit.extent - 1) * digit.matrix for digit in (*self.lanes, *self.values))
 
     @property
     def count(self) -> int:
-        """Values of a lane."""
+        """Return the number of values of a lane."""
         return _product(self.values)
 
     def places(self) -> Array:
-        """For each lane (a row) and value the element's place among all elements, row by row."""
+        """Return the row-major element index of each lane and value: (lanes, values)."""
         return (_places(self, self.lanes)[:, None] + _places(self, self.values)[None, :]).astype(np.int64)
 
     def gathered(self, values: Array) -> Array:
-        """Matrices of values, given as groups of lanes x lanes x values of a lane."""
+        """Return the matrices with the elements `values`, which has the shape (groups, lanes, values of a
+        lane).
+        """
         groups = len(values)
         flat = np.zeros((groups, self.matrices * self.rows * self.columns), values.dtype)
         flat[:, _cached(self)] = values
         return flat.reshape(groups * self.matrices, self.rows, self.columns)
 
     def scattered(self, matrices: Array) -> Array:
-        """The values of lanes that hold these matrices: groups x lanes x values."""
+        """Return the values of the lanes that hold `matrices`: (groups, lanes, values of a lane)."""
         flat = matrices.reshape(-1, self.matrices * self.rows * self.columns)
         return flat[:, _cached(self)]
 
@@ -116,7 +121,9 @@ FAMILIES: dict[str, Callable[[int, int, int], Layout]] = {
     "group A": _group_left,
     "group C": _group_result,
 }
-"""Layouts by the operand, from rows, columns and values of a 32-bit register (of f64: of a 64-bit one)."""
+"""Functions from rows, columns and values of a 32-bit register (for f64, a 64-bit register) to the layout of
+an operand.
+"""
 
 _PAIRS = (Digit(4, 0, 0, 1), Digit(2, 4, 0))
 QUADS: dict[str, Layout] = {

@@ -1,4 +1,4 @@
-"""Activations of functions, and the state that an instruction works on."""
+"""Activations of functions, and the state that an instruction reads and writes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Frame:
-    """The registers of one activation, each an array over all threads of the block.
+    """The registers of an activation, each an array over all threads of the block.
 
-    Calls from the same place of the same activation share one frame: each thread has its own lane.  ``poison`` of a
-    register is None if it is defined for every thread.
+    Calls by the same instruction of the same activation share a frame: each thread has its own lane. The
+    `poison` of a register is `None` if it is defined in every thread.
     """
 
     def __init__(self, code: Code, threads: int, parent: Frame | None, return_to: int) -> None:
@@ -28,14 +28,16 @@ class Frame:
         self.return_to = return_to
         self.depth = 0 if parent is None else parent.depth + 1
         self.base = 0 if parent is None else parent.base + parent.code.local_bytes
-        """Where its part of the local memory begins."""
+        """The offset of its part of the local memory."""
         self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
         self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
         self.children: dict[tuple[int, int], Frame] = {}
 
 
 class State:
-    """What instructions read and write: a block, a frame, and the threads that execute (None: all of the block)."""
+    """The state of an executed instruction: a block, a frame, and the executing threads (`None` for all
+    threads of the block).
+    """
 
     __slots__ = ("block", "frame", "lanes")
 
@@ -45,27 +47,29 @@ class State:
         self.lanes = lanes
 
     def take(self, slot: int) -> Array:
-        """A register of the threads that execute."""
+        """Return the register `slot` of the executing threads."""
         value = self.frame.values[slot]
         return value if self.lanes is None else value[self.lanes]
 
     def numbers(self) -> Array:
-        """The numbers of the threads that execute."""
+        """Return the indices of the executing threads in the block."""
         return self.block.everyone if self.lanes is None else self.lanes
 
     def rows(self) -> Array:
-        """The numbers of the threads that execute among those of the cluster."""
+        """Return the indices of the executing threads in the cluster."""
         first = self.block.rank * self.block.threads
         return self.numbers() + first if first else self.numbers()
 
     def spread(self, value: Any) -> Array:
-        """One element for each thread that executes."""
+        """Broadcast `value` to an element for each executing thread."""
         count = self.block.threads if self.lanes is None else len(self.lanes)
         array = np.asarray(value)
         return array if array.shape == (count,) else np.broadcast_to(array, (count,))
 
     def undefined(self, slots: tuple[int, ...]) -> Array | None:
-        """Which threads have an undefined value in one of the registers, or None if none has."""
+        """Return a mask of the threads in which a register of `slots` is undefined, or `None` if all are
+        defined.
+        """
         found = None
         for slot in slots:
             poison = self.frame.poison[slot]
@@ -75,16 +79,22 @@ class State:
         return None if found is None or not some(found) else found
 
     def defined(self, slots: tuple[int, ...], use: str) -> None:
-        """Raise `Fault` if one of the registers is undefined for a thread."""
+        """Raise `Fault` if a register of `slots` is undefined in a thread; `use` names the operand in the
+        message.
+        """
         found = self.undefined(slots) if self.block.launch.strict else None
         if found is not None:
             thread = int(np.argmax(found) if self.lanes is None else self.lanes[int(np.argmax(found))])
             raise Fault(
-                codes.POISON, f"{use} is undefined in thread {thread}", "nothing has written this value"
+                codes.POISON,
+                f"{use} is undefined in thread {thread}",
+                "write the register, or the memory that it was loaded from, before it is used",
             )
 
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
-        """Write a register of the threads that execute: an element for each, or one for all."""
+        """Write the register `slot` of the executing threads; `value` has an element for each, or is a
+        scalar.
+        """
         bits = self.frame.code.registers[slot]
         self.put_words(slot, resized(np.asarray(value), bits), poison)
 

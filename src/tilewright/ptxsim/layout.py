@@ -1,4 +1,4 @@
-"""Where variables lie, and the windows of generic addresses."""
+"""Addresses of variables, and the windows of generic addresses."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.storage import Storage
 
 WINDOW = 40
-"""Bits of an address within its window."""
+"""The number of bits of an offset in a window."""
 WINDOWS = {"shared": 1 << WINDOW, "local": 2 << WINDOW, "param": 3 << WINDOW, "global": 4 << WINDOW}
-"""Where the state spaces begin among generic addresses; global addresses are generic ones."""
+"""The generic addresses at which the state spaces begin; a global address is a generic address."""
 RANK = 24
-"""Where the bits of a block's number in its cluster, plus one, begin in an address of shared memory of a cluster."""
+"""The position of a block's rank plus one in a `shared::cluster` address."""
 MAXIMUM_BYTES = 1 << 30
-"""Variables of a module take at most so many bytes of global and constant memory."""
+"""The maximum number of bytes of a module's variables in global and constant memory."""
 CODE = 5 << WINDOW
-"""Where the addresses of functions begin."""
+"""The first address of functions."""
 
 
 def size_of(variable: Variable) -> int:
-    """The bytes of a variable."""
+    """Return the size of a variable in bytes."""
     count = max(variable.vector, 1)
     for extent in variable.dims:
         count *= extent
@@ -31,12 +31,12 @@ def size_of(variable: Variable) -> int:
 
 
 def alignment_of(variable: Variable) -> int:
-    """What its address is a multiple of."""
+    """Return the alignment of a variable in bytes."""
     return variable.align or max(TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
 
 
 def variables(statements: tuple[Statement, ...]) -> Iterator[Variable]:
-    """Every variable of statements and of the scopes and functions in them."""
+    """Yield every variable of statements, including nested scopes and functions."""
     pending = list(reversed(statements))
     while pending:
         statement = pending.pop()
@@ -49,20 +49,22 @@ def variables(statements: tuple[Statement, ...]) -> Iterator[Variable]:
 
 
 def _allocated(memory: Storage, one: Variable) -> int:
-    """The address of a variable of global or constant memory.  Raises `Fault` if there is no room for it."""
+    """Return the address of a variable of global or constant memory. Raises `Fault` if the memory is full."""
     size, align = size_of(one), max(alignment_of(one), 16)
     if memory.used + size + align > MAXIMUM_BYTES:
         raise Fault(
             codes.BAD_LAUNCH,
             f"variables up to '{one.name}', of {size:,} bytes in multiples of {align:,}, take more than the {MAXIMUM_BYTES:,} bytes "
-            "that the simulator has for them",
+            "that the simulator allows",
             "pass large arrays as arguments",
         )
     return memory.allocate(size, align)
 
 
 class Layout:
-    """The addresses of a module's variables: of global and constant memory in ``memory``, of shared memory from 1024 on."""
+    """The addresses of a module's variables: global and constant memory are in `memory`, and shared memory
+    begins at 1024.
+    """
 
     def __init__(self, module: Module, memory: Storage) -> None:
         self.addresses: dict[int, int] = {}
@@ -94,7 +96,7 @@ class Layout:
         return start
 
     def function_address(self, name: str) -> int:
-        """The address of a function's code."""
+        """Return the address of a function."""
         return CODE + 16 * self.functions.index(name)
 
     def _data(self, one: Variable, initial: Initial) -> bytes:
@@ -124,7 +126,7 @@ class Layout:
 
 
 def _float_bits(value: Float, width: int) -> int:
-    """The bits of a constant in a variable of that width."""
+    """Return the bits of a constant in a variable of `width` bytes."""
     import struct
 
     if value.width == 8 * width:

@@ -1,4 +1,4 @@
-"""Where the addresses of instructions lead: state spaces, windows of generic addresses, and places in storage."""
+"""The addresses of instructions: state spaces, windows of generic addresses, and offsets in storages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tilewright.ptxsim.values import Array, every, largest
 
 ADDRESS = "the address"
 REMEMBERED = 64
-"""So many accesses to shared memory are remembered of an instruction."""
+"""The maximum number of cached accesses to shared memory of an instruction."""
 
 
 class Places:
-    """Where an instruction's address leads: storage and places in it, for all threads or for some of them."""
+    """The memory of an instruction's address: a storage and offsets, for all threads or for some of them."""
 
     def __init__(
         self,
@@ -36,15 +36,17 @@ class Places:
         use: str = "",
         in_part: bool = False,
     ) -> None:
-        """``space`` names the modifier that says the state space, or the space if it is none of the form's.
+        """Initialise the address operand `name` of an access of `size` bytes.
 
-        ``in_part`` lets words of global memory exist in part.  ``use`` is ``read``, ``write``, or empty if threads do not access the bytes as such.
+        `space` is the name of the modifier for the state space, or the space itself if no modifier has this
+        name. `verb` names the access in messages. `in_part` allows words that exist in part. `use` is
+        ``read``, ``write``, or empty if the access is not counted and checked for races.
         """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
         named, _, self.window = (site.modifier(space) if known or space == "space" else space).partition("::")
         if named == "param" and not site.resolver.code.function.entry:
-            named = "local"  # parameters of functions lie in the local memory of their activations
+            named = "local"  # parameters of functions are in the local memory of their activations
         if named == "const":
             named = "global"
         if found == "const":
@@ -57,16 +59,20 @@ class Places:
         self.verb, self.size, self.align, self.use = verb, size, align, use
         self.in_part = in_part
         self.kept: Callable[[State, Storage, Array, Array | None], Array] | None = None
-        """Of a plain store: which threads find their values at places already."""
+        """For a plain store: a function that returns a mask of the threads whose values are in memory
+        already.
+        """
         self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
-        """Accesses to shared memory that were found to be legal: their places and costs, by lanes and addresses."""
+        """Accesses to shared memory known to be legal: their offsets and costs, by lanes and addresses."""
 
     def _addresses(self, c: State) -> Array:
         c.defined(self.slots, ADDRESS)
         return c.spread(self.read(c))
 
     def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
-        """Storage, places and the threads' numbers among those that execute (None: all of them)."""
+        """Yield a storage, offsets in it, and the indices of their threads among the executing threads
+        (`None` for all).
+        """
         addresses = self._addresses(c)
         if self.space:
             yield self._in(c, self.space, addresses, None)
@@ -79,7 +85,7 @@ class Places:
             if not space:
                 raise Fault(
                     codes.OUT_OF_BOUNDS,
-                    f"{self.verb} at generic address {int(some[0]):#x}, which is in no window",
+                    f"{self.verb} at generic address {int(some[0]):#x}, which is in no state space",
                 )
             base = np.uint64(0 if space == "global" else WINDOWS[space])
             yield self._in(c, space, some - base, chosen)
@@ -123,13 +129,17 @@ class Places:
     def _keeps(
         self, c: State, storage: Storage, places: Array, chosen: Array | None
     ) -> Callable[[], Array] | None:
-        """A function that tells which threads' stores would leave memory as it is; None if that excuses nothing."""
+        """Return a function that returns a mask of the threads whose stores do not change memory; `None` if
+        such stores are no exception.
+        """
         if self.kept is None or c.block.launch.same_values:
             return None
         return partial(self.kept, c, storage, places, chosen)
 
     def _in_shared(self, c: State, storage: Storage, lanes: Array, addresses: Array) -> tuple[Array, Cost]:
-        """Places in shared memory, and what the access costs: blocks and loops use the same ones again and again."""
+        """Return the offsets in shared memory and the cost of the access. Both are cached: blocks and loops
+        repeat accesses.
+        """
         key = (lanes.tobytes(), addresses.tobytes())
         found = self.known.get(key)
         if found is None:
@@ -149,7 +159,7 @@ class Places:
         return c.block.local, c.block.local.check(private, self.size, self.verb, self.align), chosen
 
     def _peer(self, c: State, addresses: Array) -> tuple[Storage, Array]:
-        """The shared memory of another block of the cluster, and addresses in it."""
+        """Return the shared memory of another block of the cluster, and addresses in it."""
         ranks = np.unique(addresses >> np.uint64(RANK))
         if len(ranks) > 1:
             raise Fault(codes.NOT_SIMULATED, f"a {self.verb} at shared memory of several blocks at once")
@@ -167,7 +177,7 @@ class Places:
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
     def alone(self, c: State) -> tuple[Storage, Array]:
-        """Storage and places of threads that may not use several state spaces at once."""
+        """Return the storage and the offsets. Raises `Fault` if the threads use several state spaces."""
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)
             return storage, places

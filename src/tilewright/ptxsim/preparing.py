@@ -1,4 +1,4 @@
-"""Functions made ready to run: labels become places, and each instruction becomes what its rule makes of it."""
+"""Preparation of functions: labels become step indices, and instructions become functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewright.ptxsim.program import Resolver, Site
 
 
 def compiled(module: Module, function: Function, layout: Layout, parameters: dict[int, int]) -> Code:
-    """A function made ready to run.  Raises `DiagnosticError` for an instruction that is not simulated."""
+    """Prepare a function for execution. Raises `DiagnosticError` for an instruction that is not simulated."""
     resolver = Resolver(module, layout, function, parameters)
     assert function.body is not None
     found: list[tuple[Instruction, Names, Location | None]] = []

@@ -1,7 +1,7 @@
-"""Products of matrices as the ISA allows them, sparse and scaled operands included.
+"""Products of matrices with the precision of the ISA, including sparse and scaled operands.
 
-Products of elements are exact.  Sums are taken in double precision and rounded once; with a seed, in a random order in
-single precision, which the ISA allows as well.
+Products of elements are exact. Sums are computed in double precision and rounded once; with a seed, in single
+precision in a random order, which the ISA allows as well.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tilewright.ptxsim.values import Array
 
 
 def product(a: Array, b: Array, c: Array, kind: str, chance: Any) -> Array:
-    """``a @ b + c`` of stacks of matrices of doubles, for results of this type."""
+    """Return ``a @ b + c`` for stacks of matrices of doubles; `kind` is the result type."""
     if kind == "f64":
         return _fused(a, b, c)
     if chance is None or kind == "s32":
@@ -28,7 +28,7 @@ def product(a: Array, b: Array, c: Array, kind: str, chance: Any) -> Array:
 
 
 def _fused(a: Array, b: Array, c: Array) -> Array:
-    """Fused multiplications and additions in the order of k."""
+    """Return the product by fused multiply-adds in the order of k."""
     for k in range(a.shape[-1]):
         left, right, total = np.broadcast_arrays(a[..., :, k, None], b[..., k, None, :], c)
         c = exact_fma(left.ravel(), right.ravel(), total.ravel()).reshape(total.shape)
@@ -36,7 +36,7 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
 
 
 def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
-    """The number of bits of ``a and b``, or of ``a xor b``, for matrices of bits."""
+    """Return the number of set bits of `a and b`, or of `a xor b`, for matrices of bits."""
     both = np.matmul(a, b)
     if op == "and":
         return both + c
@@ -48,15 +48,15 @@ def bitwise(a: Array, b: Array, c: Array, op: str) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Sparsity:
-    """What four bits of metadata choose: of ``chunk`` elements so many pairs of ``unit`` elements are there."""
+    """The sparsity of a type: four bits of metadata choose the stored half of `chunk` elements."""
 
     chunk: int
     rows_by_lane: bool
-    """Whether a lane has the metadata of one row, not of two rows of half the columns."""
+    """True if a lane has the metadata of a single row, instead of two rows of half the columns."""
 
 
 def sparsity(name: str) -> Sparsity:
-    """The sparsity of operands of a type."""
+    """Return the sparsity of operands of the type `name`."""
     if name == "tf32":
         return Sparsity(2, rows_by_lane=False)
     if name in ("u4", "s4"):
@@ -65,9 +65,9 @@ def sparsity(name: str) -> Sparsity:
 
 
 def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
-    """The four bits of each row and chunk, from a word of each lane: warps x 16 x chunks."""
+    """Return the four bits of each row and chunk, from a word of each lane: (warps, 16, chunks)."""
     quads, chunks = words.reshape(-1, 8, 4), k // rule.chunk
-    count = chunks // 4  # lanes of a quad that count
+    count = chunks // 4  # lanes of a quad whose metadata are used
     mine = quads[:, :, count * selector : count * (selector + 1)]
     nibbles = mine[..., None] >> np.arange(0, 32, 4, dtype=np.uint32) & np.uint32(15)
     if rule.rows_by_lane:
@@ -78,7 +78,7 @@ def chosen(words: Array, rule: Sparsity, k: int, selector: int) -> Array:
 
 
 def expanded(a: Array, bits: Array, rule: Sparsity) -> Array:
-    """Stored elements at their places, zeros elsewhere: warps x 16 x k."""
+    """Return the dense matrix of the stored elements: (warps, 16, k)."""
     warps, rows, half = a.shape
     found = np.zeros((warps, rows, half * 2 // rule.chunk, rule.chunk), a.dtype)
     unit = rule.chunk / 4
@@ -95,11 +95,11 @@ def expanded(a: Array, bits: Array, rule: Sparsity) -> Array:
 
 
 def scales_of_rows(values: Array, blocks: int, byte: int, thread: int) -> Array:
-    """The scale of each row and block of ``a``, from four scales of each lane: warps x 16 x blocks."""
+    """Return the scale of each row and block of `a`, from four scales of each lane: (warps, 16, blocks)."""
     quads = values.reshape(-1, 8, 4, 4)[:, :, 2 * thread : 2 * thread + 2, byte : byte + blocks]
     return quads.transpose(0, 2, 1, 3).reshape(-1, 16, blocks)
 
 
 def scales_of_columns(values: Array, blocks: int, byte: int, thread: int) -> Array:
-    """The scale of each block and column of ``b``: warps x blocks x 8."""
+    """Return the scale of each block and column of `b`: (warps, blocks, 8)."""
     return values.reshape(-1, 8, 4, 4)[:, :, thread, byte : byte + blocks].swapaxes(1, 2)

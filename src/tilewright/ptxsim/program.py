@@ -1,4 +1,4 @@
-"""Functions made ready to run: registers have numbers, labels are places, and each instruction is a Python function."""
+"""Name resolution: registers become indices, and operands become functions that read or write them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Write = Callable[[State, Any, Array | None], None]
 
 
 class Resolver:
-    """What the names of one function mean to the simulator."""
+    """The meaning of the names of a function for the simulator."""
 
     def __init__(
         self, module: Module, layout: Layout, function: Function, parameters: dict[int, int]
@@ -44,19 +44,19 @@ class Resolver:
         self.layout = layout
         self.code = Code(function)
         self.parameters = parameters
-        """Places of a kernel's parameters, by identity; empty for other functions."""
+        """The offsets of a kernel's parameters, by identity; empty for other functions."""
         self.slots: dict[tuple[int, str], int] = {}
         self.labels: dict[tuple[int, str], int] = {}
         self._slots: dict[tuple[int, Name], tuple[int, Register]] = {}
         self._reads: dict[tuple[int, Name, str], tuple[Read, tuple[int, ...]]] = {}
-        """What names were found to mean, by the identity of the names around them."""
+        """Resolved names, by the identity of the surrounding scope."""
         self.outer = function_names(function, Names(module.statements))
         if not function.entry:
             for one in (*function.parameters, *function.returns):
                 self.place(one)
 
     def place(self, one: Variable) -> None:
-        """Give a variable room in the local memory of an activation, or a register."""
+        """Allocate a variable in the local memory of an activation, or a register."""
         if one.space == "reg":
             parts = [Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [Name(one.name)]
             self.code.named[one.name] = tuple(self.slot(part, self.outer)[0] for part in parts)
@@ -67,7 +67,7 @@ class Resolver:
         self.code.local_bytes = -(-(start + size_of(one)) // 16) * 16
 
     def slot(self, name: Name, names: Names) -> tuple[int, Register]:
-        """The number of a register, and what is declared of it."""
+        """Return the index and the declaration of a register."""
         found = self._slots.get((id(names), name))
         if found is None:
             found = self._slots[id(names), name] = self._slot(name, names)
@@ -87,7 +87,7 @@ class Resolver:
         return self.slots[key], meaning
 
     def vector(self, operand: Operand, names: Names) -> tuple[Operand, ...]:
-        """The elements of a vector, or the components of a vector register."""
+        """Return the elements of a vector, or the components of a vector register."""
         if isinstance(operand, Vector):
             return operand.elements
         if isinstance(operand, Name) and not operand.component:
@@ -97,7 +97,7 @@ class Resolver:
         return (operand,)
 
     def read(self, operand: Operand, type_name: str, names: Names) -> tuple[Read, tuple[int, ...]]:
-        """How to read an operand as a type, and the registers that it reads."""
+        """Return a function that reads an operand as `type_name`, and the registers that it reads."""
         match operand:
             case Integer() | Float():
                 return _constant(operand, type_name), ()
@@ -131,10 +131,10 @@ class Resolver:
         if isinstance(meaning, Function):
             value = self.layout.function_address(meaning.name)
             return lambda c: kind(value), ()
-        raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is no value")
+        raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
     def address(self, one: Variable) -> Callable[[State], int]:
-        """The address of a variable in its own state space."""
+        """Return a function that returns the address of a variable in its own state space."""
         if id(one) in self.parameters:
             place = self.parameters[id(one)]
             return lambda c: place
@@ -147,7 +147,7 @@ class Resolver:
         return lambda c: fixed
 
     def write(self, operand: Operand, type_name: str, names: Names) -> Write:
-        """How to write a destination."""
+        """Return a function that writes a destination."""
         if isinstance(operand, Pair):
             return _both(
                 self.write(operand.first, type_name, names), self.write(operand.second, "pred", names)
@@ -160,7 +160,7 @@ class Resolver:
 
 
 def _writer(slot: int, bits: int) -> Write:
-    """How to write a register; values of its width are words of it as they are."""
+    """Return a function that writes a register. Values of its width are reinterpreted as words."""
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
@@ -225,7 +225,7 @@ def _special(c: State, name: str, kind: Any) -> Array:
 
 
 class Site:
-    """One instruction with the names around it: what rules are made from."""
+    """An instruction and the names in its scope: the input of rules."""
 
     def __init__(self, resolver: Resolver, instruction: Instruction, names: Names) -> None:
         self.resolver = resolver
@@ -234,43 +234,47 @@ class Site:
         self.form = instruction.form
 
     def has(self, slot: str) -> bool:
-        """Whether a modifier is there."""
+        """Return whether a modifier of the slot is present."""
         return bool(self.instruction.modifier(slot))
 
     def modifier(self, slot: str) -> str:
-        """What stands in a slot; empty if nothing does."""
+        """Return the modifier in a slot, or the empty string."""
         return self.instruction.modifier(slot)
 
     def operand(self, name: str) -> Operand | None:
-        """The operand of this name in the form; None if it is left out."""
+        """Return the operand with a name in the form, or `None` if it is left out."""
         at = next((at for at, one in enumerate(self.form.operands) if one.name == name), None)
         return None if at is None else self.instruction.operands[at]
 
     def type_of(self, name: str) -> str:
-        """The type that the form has for an operand."""
+        """Return the type of an operand in the form."""
         place = next(one for one in self.form.operands if one.name == name)
         return self.modifier(place.type) or place.type
 
     def read(self, name: str, type_name: str = "") -> tuple[Read, tuple[int, ...]]:
-        """How to read an operand, as the form's type unless another is given."""
+        """Return a reader of an operand, as the type of the form or as `type_name`, and the registers that it
+        reads.
+        """
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.read(operand, type_name or self.type_of(name), self.names)
 
     def write(self, name: str = "d", type_name: str = "") -> Write:
-        """How to write a destination."""
+        """Return a function that writes a destination."""
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.write(operand, type_name or self.type_of(name), self.names)
 
     def elements(self, name: str) -> tuple[Operand, ...]:
-        """The elements of a vector operand."""
+        """Return the elements of a vector operand."""
         operand = self.operand(name)
         assert operand is not None
         return self.resolver.vector(operand, self.names)
 
     def address(self, name: str = "a") -> tuple[Read, tuple[int, ...], str]:
-        """How to compute an address, the registers in it, and the space of the variable it starts from, if it does."""
+        """Return a function that computes an address, the registers in it, and the space of the variable at
+        its base, or the empty string.
+        """
         operand = self.operand(name)
         assert isinstance(operand, Address)
         distance = np.uint64(operand.offset & (2**64 - 1))

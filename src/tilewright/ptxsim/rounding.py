@@ -1,7 +1,7 @@
 """Rounding of exact or nearly exact numbers to narrower formats.
 
-`odd_*` compute in double precision and leave the last bit odd where the result is not exact, so that rounding once more
-to at most 50 bits gives the correctly rounded result in every mode.
+`odd_*` compute in double precision and set the last bit where the result is inexact, so that rounding again
+to at most 50 bits is correct in every mode.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from tilewright.ptxsim.values import UNSIGNED, Array
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A binary format: explicit bits of the significand, bits of the exponent, and how large it gets.
+    """A binary format: explicit bits of the significand, bits of the exponent, and the range.
 
-    ``largest`` is the largest finite number; without ``infinity`` the code of all ones is the only NaN, and without
-    ``nan`` there is none.
+    `largest` is the largest finite number. Without `infinity` the code of all ones is the only NaN; without
+    `nan` there is no NaN.
     """
 
     mantissa: int
@@ -33,12 +33,12 @@ class Format:
 
     @property
     def bias(self) -> int:
-        """What is added to exponents."""
+        """Return the exponent bias."""
         return (1 << (self.exponent - 1)) - 1
 
     @property
     def bits(self) -> int:
-        """The width with its sign."""
+        """Return the width in bits, including the sign."""
         return 1 + self.exponent + self.mantissa
 
 
@@ -56,27 +56,27 @@ FORMATS = {
 
 
 def odd_sum(a: Array, b: Array) -> Array:
-    """``a + b`` of doubles, odd if not exact."""
+    """Return ``a + b`` of doubles, rounded to odd."""
     total = a + b
     part = total - a
     return _odd(total, (a - (total - part)) + (b - part))
 
 
 def odd_sum_downwards(a: Array, b: Array) -> Array:
-    """`odd_sum` for rounding downwards, where a zero of numbers of different signs is negative."""
+    """Return `odd_sum` for rounding downwards: a zero sum of numbers of different signs is negative."""
     total = odd_sum(a, b)
     return np.where((total == 0) & (np.signbit(a) != np.signbit(b)), -0.0, total)
 
 
 def odd_fma(a: Array, b: Array, c: Array) -> Array:
-    """``a * b + c`` of doubles whose product is exact, odd if not exact."""
+    """Return ``a * b + c`` of doubles with an exact product, rounded to odd."""
     return odd_sum(a * b, c)
 
 
 def exact_fma(a: Array, b: Array, c: Array) -> Array:
-    """Fused products of doubles, by exact fractions."""
+    """Return ``a * b + c`` of doubles, rounded once, by exact fractions."""
     factors = np.isfinite(a) & np.isfinite(b)
-    plain = np.where(factors & ~np.isfinite(c), c, a * b + c)  # a product that is only too large is a number
+    plain = np.where(factors & ~np.isfinite(c), c, a * b + c)  # a product that only overflows is a number
     finite = factors & np.isfinite(c)
 
     def one(x: float, y: float, z: float, other: float) -> float:
@@ -100,14 +100,14 @@ Exact = (
     | Callable[[Fraction, Fraction], Fraction | None]
     | Callable[[Fraction, Fraction, Fraction], Fraction | None]
 )
-"""What numbers come to before it is rounded; None where no number does."""
+"""The exact result of operands before rounding; `None` if there is no number."""
 
 
 def directed(exact: Exact, plain: Array, mode: str, *values: Array) -> Array:
-    """Results of doubles rounded in another way than to the nearest.
+    """Return results of doubles in the rounding mode `mode`, which is not round-to-nearest.
 
-    ``exact`` answers what operands come to, or None where ``plain``, the results to the nearest, stands: where they
-    are infinite or unknown for another reason than their size.
+    `exact` returns the exact result of the operands, or `None` to keep `plain`, the result rounded to
+    nearest: an infinity or NaN that is not due to overflow.
     """
     whole = np.broadcast_arrays(plain, *values)
     rows = zip(*(one.ravel().tolist() for one in whole), strict=True)
@@ -132,7 +132,7 @@ def _directed(exact: Any, mode: str, plain: float, *values: float) -> float:
 
 
 def long_root(value: Fraction) -> Fraction | None:
-    """A square root to so many bits that it can be rounded; None for numbers less than zero."""
+    """Return a square root with enough bits to be rounded; `None` for a negative number."""
     if value < 0:
         return None
     top, bottom = value.as_integer_ratio()
@@ -142,21 +142,21 @@ def long_root(value: Fraction) -> Fraction | None:
 
 
 def odd_quotient(a: Array, b: Array) -> Array:
-    """``a / b`` of numbers of at most 24 bits, odd if not exact."""
+    """Return ``a / b`` of numbers of at most 24 bits, rounded to odd."""
     quotient = a / b
     high, low = _halves(quotient)
     return _odd(quotient, ((a - high * b) - low * b) * np.sign(b))
 
 
 def odd_root(a: Array) -> Array:
-    """The square root of numbers of at most 24 bits, odd if not exact."""
+    """Return the square root of numbers of at most 24 bits, rounded to odd."""
     root = np.sqrt(a)
     high, low = _halves(root)
     return _odd(root, (a - high * high) - 2 * high * low - low * low)
 
 
 def odd_integer(a: Array) -> Array:
-    """64-bit integers as doubles, odd if not exact."""
+    """Return 64-bit integers as doubles, rounded to odd."""
     low = (a & a.dtype.type(0xFFFFFFFF)).astype(np.float64)
     return odd_sum((a >> a.dtype.type(32)).astype(np.float64) * 4294967296.0, low)
 
@@ -167,7 +167,7 @@ def _halves(a: Array) -> tuple[Array, Array]:
 
 
 def _odd(value: Array, rest: Array) -> Array:
-    """The neighbour with an odd last bit where a rest is left over; ``rest`` has the sign of the error."""
+    """Return the neighbour with an odd last bit if there is a rest; `rest` has the sign of the error."""
     even = (value.view(np.uint64) & np.uint64(1)) == 0
     inexact = (rest != 0) & np.isfinite(value) & np.isfinite(rest) & even
     return np.where(inexact, np.nextafter(value, np.where(rest > 0, np.inf, -np.inf)), value)
@@ -177,7 +177,9 @@ _NEAREST = {"rn": np.rint, "rz": np.trunc, "rm": np.floor, "rp": np.ceil}
 
 
 def rounded(value: Array, row: Format, mode: str) -> Array:
-    """Doubles rounded to a format, as doubles; too large ones become infinite, or the largest number in that mode."""
+    """Round doubles to a format. Values out of range become infinite, or the largest number in modes that
+    round towards it.
+    """
     _, exponents = np.frexp(value)
     least = 1 - row.bias - row.mantissa
     quantum = np.maximum(exponents - 1 - row.mantissa, least)
@@ -193,7 +195,9 @@ def rounded(value: Array, row: Format, mode: str) -> Array:
 
 
 def encoded(value: Array, row: Format) -> Array:
-    """The codes of doubles that the format has; NaN becomes the canonical one of all ones without the sign."""
+    """Return the codes of doubles that are exact in the format; NaN becomes the code of all ones without the
+    sign.
+    """
     kind = UNSIGNED[8 if row.bits <= 8 else 16 if row.bits == 16 else 32]
     magnitude = np.abs(np.where(np.isfinite(value), value, 0))
     _, exponents = np.frexp(magnitude)
@@ -206,7 +210,7 @@ def encoded(value: Array, row: Format) -> Array:
 
 
 def decoded(code: Array, row: Format) -> Array:
-    """The doubles that codes mean."""
+    """Return the doubles of codes."""
     wide = code.astype(np.int64)
     ones = (1 << row.exponent) - 1
     field, fraction = wide >> row.mantissa & ones, wide & ((1 << row.mantissa) - 1)

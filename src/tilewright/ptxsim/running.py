@@ -1,4 +1,4 @@
-"""Launches: arguments, the grid, and what is reported."""
+"""Launches: arguments, the grid, and the report."""
 
 from __future__ import annotations
 
@@ -39,26 +39,32 @@ from tilewright.ptxsim.trace import Trace
 
 Extents = Sequence[int]
 QUANTUM = 50_000
-"""So many instructions a block executes before another one may go on."""
+"""The number of instructions that a block executes before another block may continue."""
 TOGETHER, SLICE = 8, 4
-"""In a random order so many clusters run at once, each for less than so many instructions."""
+"""In a random order, the number of clusters that run concurrently; each executes fewer than `SLICE`
+instructions at a time.
+"""
 MAXIMUM_STEPS = 200_000_000
 LOCAL_LIMIT, LOCAL_OF_CALLS = 1 << 19, 1 << 16
-"""The most bytes of local memory of a thread, and those for calls of functions: `DEPTH` activations of each, but not more."""
+"""The maximum local memory of a thread in bytes, and the maximum for calls: `DEPTH` activations of each
+function, limited to this size.
+"""
 DEPTH = 64
 SHARED_LIMIT = 1 << 19
 """More bytes of shared memory than any GPU has for a block."""
-RAISE = "--max-instructions (max_instructions of sim: targets, limit of launch) allows more"
+RAISE = "raise the limit with --max-instructions (max_instructions of sim: targets, limit of launch)"
 CHECKS = ("all", "none")
 Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
-"""Whether a kernel goes on behind a fault: from the fault, the line of the source, and that of the other access of a race."""
+"""A function that decides whether a kernel continues after a fault: of the fault, the source line, and the
+line of the other access of a race.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LineCost:
-    """What the accesses of a line to shared or global memory cost: requests, and bank conflicts or sectors.
+    """The cost of the accesses of a line to shared or global memory: requests, and bank conflicts or sectors.
 
-    ``least`` is the number of sectors that would hold the same bytes; 0 for shared memory.
+    `least` is the minimum number of sectors that hold the accessed bytes; 0 for shared memory.
     """
 
     place: FileLineColLocation
@@ -70,9 +76,11 @@ class LineCost:
 
 @dataclass(frozen=True, slots=True)
 class LineWork:
-    """What threads did in a line: instructions times threads, and how often warps waited there for others.
+    """The work of threads in a source line: instructions times threads, and the number of waits of warps for
+    others.
 
-    ``waited`` is for how long in sum, in instructions that others executed meanwhile.  Both are 0 without a trace.
+    `waited` is the sum of the waits' durations, in instructions that others executed meanwhile. The waits are
+    0 without a trace.
     """
 
     place: FileLineColLocation
@@ -83,11 +91,12 @@ class LineWork:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a launch did.
+    """The statistics of a launch.
 
-    ``steps`` are instructions that fragments of blocks executed, ``thread_instructions`` those times their threads, and
-    ``units`` the latter by the kind of instruction.  Requests are loads and stores of warps; a bank conflict is a turn
-    that one takes beyond those that it needs, a sector 32 bytes of global memory that one touches.
+    `steps` counts the instructions that fragments of blocks executed, `thread_instructions` counts them times
+    their threads, and `units` counts the latter by kind of instruction. A request is a load or store of a
+    warp. A bank conflict is a pass of a request beyond its minimum; a sector is 32 bytes of global memory
+    that a request accesses.
     """
 
     blocks: int
@@ -99,9 +108,9 @@ class Report:
     sectors: int = 0
     units: dict[str, int] = field(default_factory=dict[str, int])
     lines: tuple[LineCost, ...] = ()
-    """What the accesses of each line of the source cost, as far as PTX has `.loc`."""
+    """The cost of the accesses of each source line, if the PTX has `.loc`."""
     work: tuple[LineWork, ...] = ()
-    """What threads did in each line of the source."""
+    """The work of threads in each source line."""
 
 
 def launch(
@@ -121,16 +130,18 @@ def launch(
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
 ) -> Report:
-    """Run a kernel; arrays among ``args`` hold what it has written afterwards.
+    """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
-    ``ptx`` is a path, text or module; a pointer takes an array or a `Pointer`; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
-    ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
-    asynchronous operations arrive, 0 the best ones and as late as they may;
-    ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
-    ``limit`` is the number of instructions after which the launch is given up; with ``same_values`` threads may not even store
-    equal values to one place by one instruction; ``trace`` is a file for Perfetto, or takes what would stand there;
-    ``forgives`` tells which races and failed assertions the kernel goes on behind.  Raises `DiagnosticError` for what the
-    kernel must not do, with the line of PTX and of the source it was made from.
+    `ptx` is a path, text or module. A pointer parameter takes an array or a `Pointer`. `shared` is the
+    dynamic shared memory in bytes. `checks` is ``all`` or ``none`` (undefined values are not reported).
+    `seed` chooses the results of approximate instructions and the arrival of asynchronous data; 0 is the most
+    accurate result and the latest arrival. `schedule` chooses the order of warps and blocks; 0 is the order
+    of the program and the grid, other values are random orders. `limit` is the maximum number of
+    instructions. With `same_values` threads must not store even equal values to an address by an instruction.
+    `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides which races and
+    failed assertions the kernel continues after.
+
+    Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
     try:
@@ -153,7 +164,7 @@ def launch(
 
 def _beyond(limit: int, active: int) -> str:
     blocks = f"{active} block{'s' * (active != 1)}"
-    return f"the launch has not ended after {limit:,} instructions, its limit: {blocks} still run, this instruction is next"
+    return f"the launch exceeds its limit of {limit:,} instructions: {blocks} still run, and this instruction is next"
 
 
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
@@ -201,7 +212,7 @@ class Launch:
         if self.shared_bytes > SHARED_LIMIT:
             raise Fault(
                 codes.BAD_LAUNCH,
-                f"a block asks for {self.shared_bytes:,} bytes of shared memory; no GPU has more than {SHARED_LIMIT:,}",
+                f"a block needs {self.shared_bytes:,} bytes of shared memory; no GPU has more than {SHARED_LIMIT:,}",
             )
         self.arguments = Arguments(self.memory, self.function.parameters, args)
         self.multicast: Sequence[Placed] = self.arguments.multicast
@@ -213,7 +224,7 @@ class Launch:
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
         self.code = self.codes[entry]
         self.steps = tuple(step for code in self.codes.values() for step in code.steps)
-        """Every step of the launch, by its number less one."""
+        """Every step of the launch; the index is its number minus one."""
         for number, step in enumerate(self.steps, 1):
             step.number = number
         self.cell = cell(self.codes.values(), "shared")
@@ -222,7 +233,7 @@ class Launch:
         self.orders = Orders()
         self.forgives: Forgiving | None = None
         self.running: Cluster | None = None
-        """The cluster whose turn it is."""
+        """The cluster that executes."""
         self.watch: GlobalWatch | None = None
         self.maps: MapWatch | None = None
         self.trace: Trace | None = None
@@ -231,7 +242,7 @@ class Launch:
         self._specials: dict[str, Any] = {}
 
     def _local_bytes(self) -> int:
-        """The bytes of local memory of a thread."""
+        """Return the local memory of a thread in bytes. Raises `Fault` if it exceeds the limit."""
         need = sum(one.local_bytes for one in self.codes.values())
         if need > LOCAL_LIMIT:
             raise Fault(
@@ -250,22 +261,26 @@ class Launch:
             )
         clusters = kernels[entry].directive("reqnctapercluster")
         if clusters and (*clusters, 1, 1)[:3] != self.cluster:
-            raise Fault(codes.BAD_LAUNCH, f"the kernel wants clusters of {clusters}, not of {self.cluster}")
+            raise Fault(
+                codes.BAD_LAUNCH, f"the kernel requires clusters of {clusters}, the launch has {self.cluster}"
+            )
         wanted = kernels[entry].directive("reqntid")
         if wanted and (*wanted, 1, 1)[:3] != self.block:
-            raise Fault(codes.BAD_LAUNCH, f"the kernel wants blocks of {wanted}, not of {self.block}")
+            raise Fault(
+                codes.BAD_LAUNCH, f"the kernel requires blocks of {wanted}, the launch has {self.block}"
+            )
         return kernels[entry]
 
     # --- running
 
     def watch_with(self, trace: Trace | None) -> None:
-        """Let a trace take when each warp goes on."""
+        """Record in `trace` when each warp executes."""
         self.trace = trace
         if trace is not None:
             trace.files = self.files
 
     def run(self, limit: int) -> Report:
-        """Run the blocks in order; one that waits for another lets it go on."""
+        """Run the blocks in order; a block that waits for another lets it continue. Raises `DiagnosticError`."""
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
@@ -315,14 +330,14 @@ class Launch:
         )
 
     def _line_costs(self) -> Iterator[LineCost]:
-        """What accesses cost, by the line of the source."""
+        """Yield the cost of accesses by source line."""
         for (space, line), cost in self.counts.lines.items():
             place = source_of(line, self.files)
             if place is not None:
                 yield LineCost(place, space, *cost)
 
     def _line_work(self) -> Iterator[LineWork]:
-        """What threads did, by the line of the source."""
+        """Yield the work of threads by source line."""
         executed: dict[Location, int] = {}
         for code in self.codes.values():
             for step in code.steps:
@@ -351,7 +366,7 @@ class Launch:
         return quantum - left
 
     def refuse(self, fault: Fault) -> None:
-        """Raise a fault of the step that is executed, unless whoever launched forgives it."""
+        """Raise a fault of the executed step, unless the launch forgives it."""
         if self.forgives is None or self.running is None:
             raise fault
         step = self.running.current.current
@@ -360,7 +375,7 @@ class Launch:
             raise fault
 
     def _line_of(self, number: int) -> Any:
-        """Return the line that the step of a number was made from; 0 is no step."""
+        """Return the source line of the step `number`, or `None` for 0."""
         return self.steps[number - 1].line if number else None
 
     def _located(self, block: Block, fault: Fault) -> StoppedError:
@@ -374,11 +389,11 @@ class Launch:
         return error
 
     def say(self, text: str) -> None:
-        """Write what a kernel prints."""
+        """Write the text that a kernel prints."""
         write_out(text)
 
     def special(self, block: Block, name: str) -> Any:
-        """A special register."""
+        """Return the special register `name` of a block's threads."""
         found = self._specials.get(name)
         if found is None:
             found = self._specials[name] = self._special(name)

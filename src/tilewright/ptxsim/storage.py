@@ -1,4 +1,4 @@
-"""Memory of one state space: bytes, which of them exist, and which of them are undefined."""
+"""Memory of a state space: bytes, and masks of existing and undefined bytes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from tilewright.ptxsim.races.clocks import Watch
 from tilewright.ptxsim.values import ROW, UNSIGNED, Array, largest, parts, smallest, some, where
 
 GUARD = 64
-"""Between two allocations lie at least so many bytes that no access may touch."""
+"""The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
 
 
 WRITTEN, BARRIER, READ = 1, 2, 4
-"""Why bytes are reserved: an asynchronous operation writes them, they are an mbarrier, or (so many times) are read."""
+"""Flags of reserved bytes: written by an asynchronous operation, part of an mbarrier, or read (counted) by
+asynchronous operations.
+"""
 REASONS = {
     WRITTEN: "that an asynchronous operation still writes",
     BARRIER: "of an mbarrier",
@@ -26,29 +28,29 @@ REASONS = {
 
 
 class Reserved:
-    """Bytes that asynchronous operations still write or read, and bytes that are barriers."""
+    """The bytes that asynchronous operations still write or read, and the bytes of mbarriers."""
 
     def __init__(self, size: int) -> None:
         self.uses: Any = np.zeros(size, np.uint16)
         self.quads: Any = self.uses.view(np.uint64)
-        """Those of four bytes as one element."""
+        """`uses` in units of four bytes."""
         self.count = 0
-        """How many reservations there are; without any nothing is looked at."""
+        """The number of reservations; without any, no byte is checked."""
 
     def refuse_stores(self, places: Array) -> None:
-        """Raise `Fault` if a store would meet one of these bytes."""
+        """Raise `Fault` if a store would write a reserved byte."""
         found = int(self.uses[places].max(initial=0))
         if found:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
     def refuse_stores_of(self, places: Array, size: int) -> None:
-        """As `refuse_stores`, for words of so many bytes."""
+        """Raise `Fault` as `refuse_stores`, for words of `size` bytes."""
         if size < 4 or self.quads[parts(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
     def written(self, places: Array) -> Array:
-        """Which bytes are still written."""
+        """Return a mask of the bytes with a pending write."""
         return self.uses[places] == WRITTEN
 
 
@@ -60,33 +62,33 @@ SHIFTS = {1 << bits: bits for bits in range(5)}
 
 
 def _views(data: Array) -> dict[int, Array]:
-    """Bytes as words of so many."""
+    """Return views of `data` by the size of a word in bytes."""
     words = {bits // 8: data.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
     return words | {16: data.view(ROW)}
 
 
 FLAGS = {flag: {size: word[0] for size, word in _views(np.full(16, flag)).items()} for flag in (False, True)}
-"""Words whose bytes are all flags that are set, or not."""
+"""A word of each size whose bytes are all true, or all false."""
 
 HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
 
 class Storage:
-    """Bytes from address ``base`` on.  Without ``poison`` every byte is defined."""
+    """Bytes from the address `base`. Without `poison` every byte is defined."""
 
     def __init__(self, name: str, base: int, size: int, *, poison: bool) -> None:
         self.name = name
         self.base = base
         self.used = 0
         self.spans: list[tuple[int, int]] = []
-        """Where the bytes that exist begin and end, in order."""
+        """The begin and end of each range of existing bytes, in increasing order."""
         self._resize(size)
         self.poison: Any = None
         if poison:
             self._set_poison()
         self.reserved = Reserved(len(self.bytes))
         self.watch: Watch | None = None
-        """Looks for races of threads, if somebody does."""
+        """The race detection, if it is active."""
 
     def _resize(self, size: int) -> None:
         self.bytes: Any = np.zeros(-(-size // 16) * 16 + GUARD, np.uint8)
@@ -98,7 +100,7 @@ class Storage:
         self._poisons = _views(self.poison)
 
     def grow(self, size: int) -> None:
-        """Make room for so many bytes; what is there stays."""
+        """Grow the storage to at least `size` bytes, and keep its contents."""
         if size + GUARD <= len(self.bytes):
             return
         before, valid, poison = self.bytes, self.valid, self.poison
@@ -110,26 +112,28 @@ class Storage:
         self.reserved = Reserved(len(self.bytes))
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
-        """The address of new bytes, apart from all others: so many behind a multiple of ``align``."""
+        """Allocate `size` bytes at `skew` bytes after a multiple of `align`, apart from all others. Returns
+        the address.
+        """
         address = self.reserve(size, align, skew)
         start = address - self.base
         self.open(start, start + size)
         return address
 
     def reserve(self, size: int, align: int, skew: int = 0) -> int:
-        """An address, as `allocate`, at which there are no bytes."""
+        """Return an address as `allocate` does, without making bytes exist."""
         start = -(-self.used // max(align, 1)) * max(align, 1) + skew
         self.grow(start + size)
         self.used = start + size + GUARD
         return self.base + start
 
     def open(self, start: int, end: int) -> None:
-        """Let bytes exist; they lie behind all others."""
+        """Make a range of bytes exist; it follows all others."""
         self.valid[start:end] = True
         self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
-        """Put defined bytes at an address."""
+        """Write defined bytes at an address."""
         start = address - self.base
         self.bytes[start : start + len(data)] = np.frombuffer(data, np.uint8)
         if self.poison is not None:
@@ -138,10 +142,10 @@ class Storage:
     def check(
         self, addresses: Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
     ) -> Array:
-        """The places of addresses in the bytes.  Raises `Fault` for one that is outside or misaligned.
+        """Return the offsets of addresses in the storage. Raises `Fault` for an address that is outside or
+        misaligned.
 
-        ``align`` is a power of two; without one, addresses are multiples of ``size``.  With ``in_part`` it is enough that
-        the first or the last byte exists.
+        `align` is a power of two; 0 means `size`. With `in_part`, the first or the last byte must exist.
         """
         least = smallest(addresses) - self.base
         span = self._span(least)
@@ -156,24 +160,24 @@ class Storage:
         legal = inside & (first | last if in_part else first & last)
         if not legal.all():
             at = int(addresses[int(np.argmin(legal))])
-            message = f"{verb} of {size} bytes at {self.name} address {at:#x}, where nothing is allocated"
+            message = f"{verb} of {size} bytes at {self.name} address {at:#x}, which is not allocated"
             raise Fault(codes.OUT_OF_BOUNDS, message, address=at if self.name == "global" else None)
         low = np.uint64((align or size) - 1)
         if (places & low).any():
             at = int(addresses[int(np.argmax((places & low) != 0))])
-            multiple = f", which is no multiple of {align}" if align else ""
+            multiple = f", which is not a multiple of {align}" if align else ""
             raise Fault(codes.MISALIGNED, f"{verb} of {size} bytes at {self.name} address {at:#x}{multiple}")
         return places.astype(np.int64)
 
     def _span(self, place: int) -> int | None:
-        """The end of the bytes that exist from a place on; None if it does not exist."""
+        """Return the end of the existing range that contains the offset `place`; `None` if it does not exist."""
         at = bisect_right(self.spans, (place, len(self.bytes))) - 1
         if at < 0 or place >= self.spans[at][1]:
             return None
         return self.spans[at][1]
 
     def load(self, places: Array, size: int) -> tuple[Array, Array | None]:
-        """Words of so many bytes, and which of them are undefined (None: none is)."""
+        """Return words of `size` bytes and a mask of undefined words, or `None` if all are defined."""
         found = self._views[size][places >> SHIFTS[size]]
         if self.poison is None:
             return found, self._unfinished(places, size)
@@ -181,7 +185,7 @@ class Storage:
         return found, undefined != 0 if some(undefined) else None
 
     def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
-        """Put words of so many bytes; of equal places the last one counts."""
+        """Store words of `size` bytes; at equal places the last value remains."""
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self._views[size][places >> SHIFTS[size]] = value
@@ -191,24 +195,24 @@ class Storage:
             self._poisons[size][places >> SHIFTS[size]] = flags
 
     def holds(self, places: Array, size: int, value: Array) -> Array:
-        """Which words of so many bytes have this value now."""
+        """Return a mask of the words of `size` bytes that are equal to `value`."""
         found: Array = self._views[size][places >> SHIFTS[size]] == value
         return found
 
     def undefine(self, places: Array, size: int) -> None:
-        """Let words of so many bytes be undefined."""
+        """Mark words of `size` bytes as undefined."""
         if self.poison is not None:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
 
-    # --- bytes one by one
+    # --- single bytes
 
     def gather(self, places: Array) -> tuple[Array, Array | None]:
-        """Bytes at places of any shape, and which of them are undefined (None: none is)."""
+        """Return bytes at places of any shape, and a mask of undefined bytes, or `None` if all are defined."""
         undefined = self._unfinished(places, 1) if self.poison is None else self.poison[places]
         return self.bytes[places], undefined if undefined is not None and some(undefined) else None
 
     def gather_rows(self, places: Array) -> tuple[Array, Array | None]:
-        """Sixteen bytes from each place on, a multiple of sixteen, and which of them are undefined, as `gather`."""
+        """Return sixteen bytes from each place, a multiple of sixteen, and a mask as `gather` does."""
         rows = places >> 4
         data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
         if self.poison is None:
@@ -217,7 +221,7 @@ class Storage:
         return data, undefined.reshape(data.shape) if some(undefined) else None
 
     def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
-        """Put bytes at places of any shape."""
+        """Write bytes at places of any shape."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.bytes[places] = value
@@ -225,7 +229,9 @@ class Storage:
             self.poison[places] = False if poison is None else poison
 
     def _unfinished(self, places: Array, size: int) -> Array | None:
-        """Which words an asynchronous operation still writes, in memory that is defined otherwise."""
+        """Return a mask of the words with a pending asynchronous write, in memory that has no undefined bytes
+        otherwise.
+        """
         if not self.reserved.count:
             return None
         found = self.reserved.written(places)
@@ -236,7 +242,7 @@ class Storage:
     # --- asynchronous operations
 
     def begin_write(self, places: Array) -> None:
-        """Bytes become undefined until `end_write`."""
+        """Mark bytes as undefined and reserved until `end_write`."""
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.reserved.count += 1
@@ -245,14 +251,14 @@ class Storage:
             self.poison[places] = True
 
     def end_write(self, places: Array, value: Array) -> None:
-        """The bytes that `begin_write` announced, or some of them; `finish` counts the operation."""
+        """Write all or some of the bytes of `begin_write`; `finish` ends the operation."""
         self.reserved.uses[places] = 0
         self.bytes[places] = value
         if self.poison is not None:
             self.poison[places] = False
 
     def begin_words(self, places: Array, size: int) -> None:
-        """As `begin_write`, for words of 4, 8 or 16 bytes."""
+        """Mark words of 4, 8 or 16 bytes as `begin_write` does."""
         if self.reserved.count:
             self.reserved.refuse_stores_of(places, size)
         self.reserved.count += 1
@@ -260,7 +266,7 @@ class Storage:
         self._poison_words(places, size, True)
 
     def end_words(self, places: Array, size: int, value: Array) -> None:
-        """As `end_write`, for words: a row of bytes for each."""
+        """Write words as `end_write` does; `value` has a row of bytes for each."""
         self.reserved.quads[parts(places, size, 4)] = 0
         words = self._views[size]
         words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
@@ -271,23 +277,25 @@ class Storage:
             self._poisons[size][places >> SHIFTS[size]] = FLAGS[undefined][size]
 
     def begin_read(self, places: Array) -> None:
-        """Bytes may not be written until `end_read`; each place stands once."""
+        """Reserve bytes that must not be written until `end_read`; `places` are distinct. Raises `Fault` if a
+        write is pending.
+        """
         if self.reserved.count and self.reserved.written(places).any():
             raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
         self.reserved.count += 1
         self.reserved.uses[places] += READ
 
     def end_read(self, places: Array) -> None:
-        """The bytes of `begin_read` may be written again."""
+        """Release the bytes of `begin_read`."""
         self.reserved.uses[places] -= READ
         self.reserved.count -= 1
 
     def finish(self) -> None:
-        """An operation that writes has ended."""
+        """Count the end of an operation that writes."""
         self.reserved.count -= 1
 
     def set_barrier(self, place: int, there: bool) -> None:
-        """The eight bytes at a place become an mbarrier, or memory again; either way they are undefined."""
+        """Make the eight bytes at a place an mbarrier, or memory again; they are undefined afterwards."""
         self.reserved.uses[place : place + 8] = BARRIER if there else 0
         self.reserved.count += 1 if there else -1
         if self.watch is not None:

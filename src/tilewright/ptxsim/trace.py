@@ -1,6 +1,6 @@
-"""A trace of a launch: when each warp went on, and what it waited for.
+"""A trace of a launch: when each warp executed, and the reasons of its waits.
 
-A unit of time is one instruction of a fragment; fragments go on one after the other.
+The unit of time is an instruction of a fragment; fragments execute one after the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAXIMUM_SPANS = 500_000
 
 
 class Span(NamedTuple):
-    """A warp of a block executed instructions from ``first`` to ``last``; ``state`` says what it waits for then, if it does."""
+    """Instructions of a warp from `first` to `last`; `state` is the reason of the wait after them, or empty."""
 
     block: int
     place: tuple[int, ...]
@@ -34,34 +34,34 @@ class Span(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The lines of PTX."""
+        """Return the PTX lines."""
         first, last = (step.instruction.place.line for step in (self.first, self.last))
         return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
 class Waits(NamedTuple):
-    """How often warps waited for others, and for how long in sum: instructions that others executed meanwhile."""
+    """The number of waits of warps for others, and their total duration in instructions that others executed."""
 
     times: int
     instructions: int
 
 
 class Trace:
-    """The spans so far, at most `MAXIMUM_SPANS` of them; waits are counted to the end."""
+    """The recorded spans, at most `MAXIMUM_SPANS`; waits are counted to the end."""
 
     def __init__(self) -> None:
         self.now = 0
         self.spans: list[Span] = []
         self.waits: dict[Location, Waits] = {}
-        """By the line of the source where warps waited."""
+        """Waits by source line."""
         self.files: Mapping[int, str] = {}
-        """The names of the files that steps come from, by the numbers that PTX gives them."""
+        """The names of source files by their number in PTX."""
         self._waiting: dict[tuple[int, int], tuple[int, Location | None]] = {}
 
     def span(
         self, block: tuple[int, Sequence[int]], lanes: Array, steps: tuple[Step, Step], count: int, state: str
     ) -> None:
-        """Threads executed so many instructions, from the first step to the last, and are in a state behind them."""
+        """Record that threads executed `count` instructions between two steps, and their state afterwards."""
         start, self.now = self.now, self.now + count
         for warp in sorted({int(lane) >> 5 for lane in lanes}):
             self._end_wait(block[0], warp, start)
@@ -80,11 +80,11 @@ class Trace:
             self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
 
     def place(self, step: Step) -> FileLineColLocation | None:
-        """The line of the source that an instruction was made from."""
+        """Return the source line of a step."""
         return source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:
-        """A process is a block, and a thread of it is a warp."""
+        """Return the events: a process is a block, and a thread of it is a warp."""
         made, named = TraceEvents(), set[tuple[int, int]]()
         for span in self.spans:
             at = span.block, span.warp
@@ -98,5 +98,5 @@ class Trace:
         return made
 
     def write(self, path: Path) -> None:
-        """Write the file that https://ui.perfetto.dev opens."""
+        """Write a file for https://ui.perfetto.dev."""
         self.events().write(path)

@@ -1,4 +1,4 @@
-"""How values of PTX types lie in NumPy arrays."""
+"""The representation of values of PTX types in NumPy arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilewright.ptx.types import TYPES, Kind
 
 Array = NDArray[Any]
-"""A NumPy array over threads, or a scalar that is the same for all."""
+"""A NumPy array over threads, or a scalar with an equal value for all threads."""
 
 Compute = (
     Callable[[Array], Array]
@@ -19,18 +19,18 @@ Compute = (
     | Callable[[Array, Array, Array], Array]
     | Callable[[Array, Array, Array, Array], Array]
 )
-"""What an instruction computes from one to four operands."""
+"""A function of one to four operands that computes the result of an instruction."""
 
 UNSIGNED: dict[int, Any] = {1: np.bool_, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
-"""What registers of a width hold."""
+"""The element types of registers by width in bits."""
 ROW: Any = np.complex128
-"""Sixteen bytes as one element, which NumPy moves as they are."""
+"""Sixteen bytes as an element, which NumPy moves unchanged."""
 _SIGNED: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 _FLOATS: dict[int, Any] = {16: np.float16, 32: np.float32, 64: np.float64}
 
 
 def dtype(name: str) -> Any:
-    """The element type of arrays that hold a PTX type; packed types are words."""
+    """Return the element type of arrays of a PTX type; packed types are words."""
     row = TYPES[name]
     if row.kind is Kind.SIGNED:
         return _SIGNED[row.bits]
@@ -38,13 +38,15 @@ def dtype(name: str) -> Any:
 
 
 def words(array: Array) -> Array:
-    """The bits of an array, as registers hold them."""
+    """Return the bits of an array as unsigned words."""
     kind = array.dtype
     return array if kind.kind in "ub" else array.view(UNSIGNED[kind.itemsize * 8])
 
 
 def resized(array: Array, bits: int) -> Array:
-    """The words of an array in registers of another width: signed values keep their sign, others get zeros."""
+    """Return the words of an array in registers of `bits` bits: signed values are sign-extended, others
+    zero-extended.
+    """
     if array.dtype.kind == "b" or array.dtype.itemsize * 8 == bits:
         return words(array)
     wide = array.astype(_SIGNED[bits]) if array.dtype.kind == "i" else words(array).astype(UNSIGNED[bits])
@@ -52,14 +54,14 @@ def resized(array: Array, bits: int) -> Array:
 
 
 def split(value: Array, count: int) -> list[Array]:
-    """The parts of words, the lowest first."""
+    """Return `count` equal parts of words, the lowest first."""
     bits = value.dtype.itemsize * 8 // count
     kind = UNSIGNED[bits]
     return [(value >> value.dtype.type(bits * at)).astype(kind) for at in range(count)]
 
 
 def joined(parts: list[Array]) -> Array:
-    """Words of parts, the lowest first."""
+    """Return words joined from parts, the lowest first."""
     bits = parts[0].dtype.itemsize * 8
     kind = UNSIGNED[bits * len(parts)]
     result = parts[0].astype(kind)
@@ -69,41 +71,45 @@ def joined(parts: list[Array]) -> Array:
 
 
 def where(condition: Any, first: Any, second: Any) -> Any:
-    """`numpy.where` of arrays and scalars of any kind."""
+    """Return `numpy.where` of arrays and scalars of any kind."""
     choose: Any = np.where
     return choose(condition, first, second)
 
 
 def some(flags: Array) -> bool:
-    """Whether a flag is set; for as many as a block has threads quicker than `any`, as the other three of these are."""
+    """Return whether a flag is set; for arrays of a block's size faster than `any`, like the next three
+    functions.
+    """
     return 1 in flags.tobytes()
 
 
 def every(flags: Array) -> bool:
-    """Whether all flags are set."""
+    """Return whether all flags are set."""
     return 0 not in flags.tobytes()
 
 
 def largest(numbers: Array) -> int:
-    """The largest of integers."""
+    """Return the maximum of integers."""
     return numbers.item(numbers.argmax())
 
 
 def smallest(numbers: Array) -> int:
-    """The smallest of integers."""
+    """Return the minimum of integers."""
     return numbers.item(numbers.argmin())
 
 
 def any_along(flags: Array, axis: int) -> Array:
-    """Whether one flag along an axis is set."""
+    """Return for each position whether a flag along `axis` is set."""
     found: Any = flags.any(axis)
     return found
 
 
 def parts(places: Array, size: int, unit: int) -> Array:
-    """The numbers of the parts of ``unit`` bytes, a power of two, that so many bytes from each place on touch: a row each."""
+    """Return the indices of the units of `unit` bytes (a power of two) that `size` bytes from each place
+    touch: a row for each place.
+    """
     first = places >> unit.bit_length() - 1
     if size <= unit:
         return first[:, None]
-    found: Array = first + np.arange(-(-size // unit))[:, None]  # quicker than with rows that lie together
+    found: Array = first + np.arange(-(-size // unit))[:, None]  # faster than with contiguous rows
     return found.T

@@ -1,1 +1,1 @@
-"""Back ends: what turns the `llvm` dialect into code for a machine (`llvm`, `elements`, `cpu`)."""
+"""Back ends, which generate machine code from the `llvm` dialect (`llvm`, `elements`, `cpu`)."""

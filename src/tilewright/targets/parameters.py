@@ -1,4 +1,4 @@
-"""Parameters of kernels as launchers see them."""
+"""Kernel parameters, as launchers use them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tilewright.runtime.description import Parameter
 
 
 def parameter_of(type: Type) -> Parameter:
-    """The parameter of a type of a kernel's argument."""
+    """Return the parameter of a kernel argument's type."""
     if isinstance(type, PtrType):
         return parameter_of(type.pointee).replace(is_pointer=True)
     if isinstance(type, IntegerType | FloatType):
         return Parameter(type.spelling)
-    return Parameter("i64")  # an address without elements, or an index: 64 bits either way
+    return Parameter("i64")  # a pointer without elements, or an index: both have 64 bits

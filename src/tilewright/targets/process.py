@@ -1,7 +1,9 @@
-"""Programs that may crash or hang, run so that neither harms this process: the one way in which targets start tools.
+"""Subprocesses for programs that may crash or hang, isolated from this process; targets start all tools
+through it.
 
-A program gets a process group of its own, which ends with the call: at a time limit, at Ctrl-C, and at any exception.
-What it prints is kept up to a limit and otherwise dropped, so that a program that prints for ever fills no memory.
+A program has its own process group, which ends with the call: at a time limit, at Ctrl-C, and at any
+exception. Its output is kept up to a limit and discarded afterwards, so that endless output does not exhaust
+memory.
 """
 
 from __future__ import annotations
@@ -21,15 +23,17 @@ from typing import IO
 from tilewright.ir.support.threads import PlainThread
 
 KEPT_BYTES = 1 << 26
-"""Of what a program prints to either stream so much is kept."""
+"""The maximum number of bytes that are kept of each output stream."""
 _CHUNK = 1 << 16
 _CLOSING = 1.0
-"""Seconds that streams may take to close when a program has ended; one that it started may hold them for ever."""
+"""The maximum time in seconds for streams to close after a program has ended; its child processes may hold
+them open.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a program ended.  ``status`` is negative for a signal, and None if the time limit ended it."""
+    """The end of a program. `status` is negative for a signal, and `None` if the time limit ended it."""
 
     status: int | None
     output: bytes
@@ -37,7 +41,7 @@ class Ended:
 
     @property
     def how(self) -> str:
-        """The end in words: ``with status 3``, ``by signal SIGSEGV``."""
+        """Return the end as text: ``with status 3``, ``by signal SIGSEGV``."""
         if self.status is None:
             return "at its time limit"
         if self.status >= 0:
@@ -56,7 +60,7 @@ def finished(
     directory: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Run a program to its end, with ``given`` as its input and at most ``limit`` seconds.
+    """Run a program to its end, with the input `given` and for at most `limit` seconds.
 
     Raises `OSError` for a program that cannot be started.
     """
@@ -95,7 +99,7 @@ def worker(
     limit: float | None = None,
     directory: Path | None = None,
 ) -> Ended:
-    """Run a module of this program in a process of its own, as `finished` runs a program."""
+    """Run a module of this program in a subprocess, as `finished` runs a program."""
     path = os.pathsep.join(str(Path(folder).absolute()) for folder in sys.path if folder)
     return finished(
         [sys.executable, "-m", module, *arguments],
@@ -107,9 +111,9 @@ def worker(
 
 
 def _waited(process: subprocess.Popen[bytes], readers: Sequence[PlainThread], deadline: float | None) -> bool:
-    """Wait for the end of a program; False if the deadline came first.
+    """Wait for the end of a program. Return false if the deadline came first.
 
-    The ends of its streams are waited for first, which tell its end at once; waiting for a process looks now and then.
+    Closed streams show the end at once, so they are waited for first; waiting for a process polls.
     """
     for reader in readers:
         reader.join(_left(deadline))
@@ -125,7 +129,7 @@ def _left(deadline: float | None) -> float | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program and those that it started, unless they left its group."""
+    """End a program and its child processes, unless they left its group."""
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -135,7 +139,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class _Reader:
-    """Reads a stream to its end, and keeps the beginning."""
+    """A thread that reads a stream to its end, and keeps the beginning."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -149,6 +153,6 @@ class _Reader:
 
 
 def _write(stream: IO[bytes], given: bytes) -> None:
-    """Hand a program its input; one that ends without reading it is no error here."""
+    """Write the input of a program; a program that ends without reading it is no error here."""
     with contextlib.suppress(OSError), stream:
         stream.write(given)

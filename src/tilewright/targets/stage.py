@@ -1,7 +1,7 @@
-"""The contract between the compiler and a target: the stages of a compilation, and what a target adds to them.
+"""The interface between the compiler and a target: the stages of a compilation, and the target's hooks.
 
-The driver shares the stages down to TileAS between all targets.  A target describes the stages below, its options and
-the form in which its code is loaded as one object of `TargetHooks`, which the driver's table of targets names.
+The driver has the stages down to TileAS, for all targets. A target describes the later stages, its options
+and the format of its code in an object of `TargetHooks`, which the driver's table of targets names.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ if TYPE_CHECKING:
 
 
 class StageOptions(Protocol):
-    """Options of a compilation that stages of every target ask for."""
+    """The options of a compilation that stages of every target use."""
 
     @property
     def debug_info(self) -> bool:
-        """Whether text shows locations, and code has line tables."""
+        """Return whether text shows locations, and code has line tables."""
         ...
 
     @property
     def opt_level(self) -> int:
-        """How much the optimizers do, 0 to 3."""
+        """Return the optimization level, 0 to 3."""
         ...
 
 
 class Compilation(Protocol):
-    """A compilation as its stages see it."""
+    """The interface of a compilation for its stages."""
 
     @property
     def options(self) -> StageOptions:
-        """How to compile."""
+        """Return the options of the compilation."""
         ...
 
     @property
     def asm(self) -> Mapping[str, str | bytes]:
-        """The stages, each written down."""
+        """Return the written text or bytes of each stage."""
         ...
 
     @property
     def is_text(self) -> bool:
-        """Whether the input is text of a target, which nobody has checked."""
+        """Return whether the input is text of a target, which has not been checked."""
         ...
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Warnings and remarks so far; a stage adds those of the tools that it uses."""
+        """Return the warnings and remarks so far; a stage appends the diagnostics of its tools."""
         ...
 
     def option(self, name: str) -> Any:
-        """The value of an option of the target."""
+        """Return the value of an option of the target."""
         ...
 
     def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
-        """Run passes, given by their names, on a module."""
+        """Run the passes of a textual pipeline on a module."""
         ...
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """Run the passes that ``add`` adds to a manager on a module."""
+        """Run the passes that `add` adds to a manager on a module."""
         ...
 
 
@@ -73,17 +73,17 @@ Translator = Callable[[Any, Any], str | bytes]
 
 
 def as_text(compilation: Compilation, module: Operation) -> str:
-    """MLIR text, ended by a newline."""
+    """Return the MLIR text of a module, with a newline at the end."""
     return module.get_asm(enable_debug_info=compilation.options.debug_info) + "\n"
 
 
 class Stage(Record, frozen=True):
-    """One row.
+    """A stage of a compilation.
 
-    ``make`` makes the stage's module from that of ``source``, which it must not change; without it they are the same.
-    ``write`` writes the module down.  A stage that has no module, but is made from the text or the bytes that its source is
-    written as, has ``translate`` instead of both.  A stage without a source is made from the input.  ``recognises`` says whether a text
-    is of this stage, for stages that can be given as text which is not MLIR's.
+    `make` creates the stage's module from the module of `source`, which it must not change; without `make`
+    both are equal. `write` writes the module. A stage without a module, which is made from the written text
+    or bytes of its source, has `translate` instead of both. A stage without a source is made from the input.
+    `recognises` returns whether a text belongs to this stage, for stages with input text other than MLIR's.
     """
 
     name: str
@@ -97,9 +97,10 @@ class Stage(Record, frozen=True):
 
 
 class TargetOption(Record, frozen=True):
-    """An option of a target: a keyword of `tilewright.CompileOptions` and, with dashes, a flag of the command line.
+    """An option of a target: a keyword of `tilewright.CompileOptions` and, with dashes, a flag of the command
+    line.
 
-    ``default`` also says which type the values have.  ``choices`` answers the values there are, if they are a list.
+    The type of `default` is the type of the values. `choices` returns the allowed values, if they are a list.
     """
 
     name: str
@@ -109,16 +110,19 @@ class TargetOption(Record, frozen=True):
 
 
 class TargetHooks(Record, frozen=True, kw_only=True):
-    """What a target adds to the compiler.
+    """The hooks of a target.
 
-    - ``stages``: those after TileAS, in order.
-    - ``options``: the target's own.
-    - ``capability``: the option ``compute-capability`` with which Tile IR is lowered for the target.
-    - ``code``: the stage whose bytes are loaded, and ``kernels``: describes the kernels in it, for loader and cache.
-    - ``identity``: of what the code is made for, from the values of the options; its ``repr`` is part of the key under
-      which code is kept, as is the ``repr`` of ``compiler``'s answer, which says what made the code.
-    - ``checks_of_runner``: the checks that whoever runs the code makes; all others are made part of the code.
-    - ``obstacle``: why code made with these values of the options cannot be run by this process; empty when it can.
+    - ``stages``: the stages after TileAS, in order.
+    - ``options``: the options of the target.
+    - ``capability``: the option ``compute-capability`` of the lowering of Tile IR for the target.
+    - ``code``: the stage whose bytes are loaded; ``kernels`` returns the kernels in it, for loader and cache.
+    - ``identity``: returns the properties that the code depends on, from the values of the options. Its
+      ``repr`` is part of the cache key of the code, with the ``repr`` of the result of ``compiler``, which
+      identifies the compiler of the code.
+    - ``checks_of_runner``: the checks that the runner of the code does; all others are compiled into the
+      code.
+    - ``obstacle``: returns the reason why this process cannot run code made with these values of the options;
+      empty if it can.
     """
 
     stages: tuple[Stage, ...]

@@ -1,1 +1,1 @@
-"""Rules of PTX beyond syntax and names, each as an iterator of what it finds."""
+"""Rules of PTX beyond syntax and names; each is an iterator of messages."""

@@ -1,4 +1,4 @@
-"""Calls: what they name, and whether arguments and results are those of the function."""
+"""Rules of calls: the callee, and the agreement of arguments and results with the function."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tilewright.ptx.types import TYPES
 
 
 def call(one: Instruction, names: Names) -> Iterator[str]:
-    """What is wrong with a call."""
+    """Yield messages about a call."""
     parts = list(one.operands)
     results = _elements(parts.pop(0)) if parts and isinstance(parts[0], Group) else ()
     if not parts or not isinstance(parts[0], Name):
-        yield "a call names a function or a register with its address"
+        yield "a call needs the name of a function, or a register with its address"
         return
     target = names.find(parts[0].text)
     arguments = next((_elements(part) for part in parts[1:] if isinstance(part, Group)), ())
     if isinstance(target, Function) and target.entry:
-        yield f"'{target.name}' is a kernel, which no call may name"
+        yield f"'{target.name}' is a kernel; kernels cannot be called"
     elif isinstance(target, Function):
         yield from _agree(target.name, "argument", arguments, target.parameters, names)
         yield from _agree(target.name, "result", results, target.returns, names)
@@ -31,7 +31,7 @@ def call(one: Instruction, names: Names) -> Iterator[str]:
             yield from _agree(shape.label, "argument", arguments, shape.parameters, names)
             yield from _agree(shape.label, "result", results, shape.returns, names)
     elif target is not None:
-        yield f"'{parts[0].text}' is no function"
+        yield f"'{parts[0].text}' is not a function"
 
 
 def _elements(part: Operand | None) -> tuple[Operand, ...]:

@@ -1,4 +1,6 @@
-"""How many registers the vectors of an instruction have: by a modifier, by the bytes of a whole, or by a matrix."""
+"""The number of registers in an instruction's vectors: by a modifier, by the bytes of a whole, or by a
+matrix.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,17 @@ from tilewright.ptx.table.notation import OperandForm
 from tilewright.ptx.types import TYPES
 
 WIDEST = (((100, (8, 8)), 256), ((0, (1, 0)), 128))
-"""The most bits that a load or store moves at once, from an architecture and version on."""
+"""The maximum number of bits of a load or store, by the minimum architecture and version."""
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _LANES = {"wgmma.mma_async.sync.aligned": 128}
 _TENSOR = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
-"""Registers of a load or store of tensor memory with `.x1`."""
+"""The number of registers of a load or store of tensor memory with `.x1`."""
 _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
-"""Registers of one matrix of `ldmatrix` and `stmatrix`."""
+"""The number of registers of a matrix of `ldmatrix` and `stmatrix`."""
 
 
 def counts(one: Instruction, names: Names) -> Iterator[str]:
-    """What is wrong with the numbers of registers of an instruction."""
+    """Yield messages about wrong numbers of registers."""
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
             continue
@@ -35,7 +37,7 @@ def counts(one: Instruction, names: Names) -> Iterator[str]:
 
 
 def width(operand: Operand, names: Names) -> int | None:
-    """The number of registers that an operand has; None if its names are not declared."""
+    """Return the number of registers of an operand, or `None` if a name is not declared."""
     if isinstance(operand, Vector):
         return len(operand.elements)
     meaning = names.find(operand.text) if isinstance(operand, Name) else None
@@ -45,13 +47,13 @@ def width(operand: Operand, names: Names) -> int | None:
 
 
 def too_wide(one: Instruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
-    """What is wrong with the bits that a load or store moves at once."""
+    """Yield messages about a load or store that is too wide for the target."""
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
     bits = int(one.modifier("vec")[1:]) * TYPES[one.modifier("type")].bits
     most = next(most for (least, since), most in WIDEST if sm >= least and version >= since)
     if bits > most:
-        yield f"'{one.spelling}' moves {bits} bits at once; the target moves {most}"
+        yield f"'{one.spelling}' moves {bits} bits; the target moves at most {most}"
 
 
 def _pieces(one: Instruction, operand: Operand, names: Names) -> Iterator[str]:
@@ -63,9 +65,9 @@ def _pieces(one: Instruction, operand: Operand, names: Names) -> Iterator[str]:
     widths = {kind.type.bits for kind in kinds if isinstance(kind, Register)}
     whole, count = TYPES[one.modifier("type")].bits, len(operand.elements)
     if len(widths) == 1 and widths != {whole / count}:
-        yield f"{count} registers of {widths.pop()} bits are no {whole} bits"
+        yield f"{count} registers of {widths.pop()} bits are not {whole} bits"
     elif len(widths) > 1 or count not in (2, 4):
-        yield f"a word has two or four pieces of one width, not {count}"
+        yield f"a word has two or four pieces of equal width, not {count}"
 
 
 def _wanted(one: Instruction, place: OperandForm) -> int | None:
@@ -78,7 +80,7 @@ def _wanted(one: Instruction, place: OperandForm) -> int | None:
 
 
 def _product(one: Instruction, name: str) -> int | None:
-    """The registers of a fragment of `mma` or `wgmma`."""
+    """Return the number of registers of a fragment of `mma` or `wgmma`; `None` for other operands."""
     if name not in ("a", "b", "c", "d"):
         return None
     found = _SHAPE.fullmatch(one.modifier("shape"))
@@ -94,7 +96,7 @@ def _product(one: Instruction, name: str) -> int | None:
 
 
 def _bits(one: Instruction, kind: str) -> int:
-    """The bits that an element takes: those of less than a byte take a byte beside others."""
+    """Return the width of an element in bits: narrow elements of 8-bit kinds take a byte."""
     takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
     return 8 if takes_bytes and TYPES[kind].bits < 8 else TYPES[kind].bits
 
@@ -108,7 +110,7 @@ def _tensor(one: Instruction, name: str) -> int:
 
 
 def _fragment(one: Instruction, name: str) -> int | None:
-    """The registers of a fragment of `wmma`."""
+    """Return the number of registers of a fragment of `wmma`."""
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None
     m, n, k = map(int, found.groups())
@@ -128,4 +130,4 @@ _RULES: dict[str, Callable[[Instruction, str], int | None]] = {
     **dict.fromkeys(("tcgen05.ld.sync.aligned", "tcgen05.st.sync.aligned"), _tensor),
     **dict.fromkeys(("wmma.load", "wmma.store", "wmma.mma"), _fragment),
 }
-"""The rules of instructions whose vectors depend on a shape."""
+"""The rules of instructions with vectors that depend on a shape."""

@@ -1,4 +1,4 @@
-"""What variables may be: their alignment, bytes, initial values, and how many bytes of all there are."""
+"""Rules of variables: alignment, size, initial values, and the total size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INITIALISED = frozenset({"global", "const"})
 
 
 def bytes_of(one: Variable) -> int:
-    """The bytes of a variable; an array whose extent is open has those of its initial values."""
+    """Return the size of a variable in bytes; an open extent is the number of initial values."""
     count = max(one.vector, 1)
     for extent in one.dims:
         count *= extent or (len(one.initial) if isinstance(one.initial, tuple) else 0)
@@ -23,22 +23,22 @@ def bytes_of(one: Variable) -> int:
 
 
 def alignment_of(one: Variable) -> int:
-    """The number of bytes that an address of a variable is a multiple of."""
+    """Return the alignment of a variable in bytes."""
     return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
 
 
 def variable(one: Variable, names: Names, *, inside: bool) -> Iterator[Finding]:
-    """What is wrong with a variable; ``inside`` of a function or not."""
+    """Yield messages about a variable, which is declared `inside` a function or outside."""
     if one.align and one.align & (one.align - 1):
-        yield f"'{one.name}' is aligned to {one.align}, which is no power of two", one.place
+        yield f"'{one.name}' is aligned to {one.align}, which is not a power of two", one.place
     if one.space != "reg" and TYPES[one.type].kind is Kind.PREDICATE:
-        yield f"'{one.name}' is a predicate, which lies in registers only", one.place
+        yield f"'{one.name}' is a predicate; predicates are in registers only", one.place
     open_ = 0 in one.dims and one.linkage != "extern" and one.initial is None
     if open_ and one.space != "param":
         yield f"'{one.name}' has an extent that is open or zero", one.place
     if one.initial is not None:
         if one.space not in INITIALISED:
-            yield f"'{one.name}' lies in {one.space} memory, which has no initial values", one.place
+            yield f"'{one.name}' is in {one.space} memory, which has no initial values", one.place
         for message in _initial(one, one.initial, names):
             yield message, one.place
 
@@ -72,40 +72,40 @@ def _number(one: Variable, value: Integer | Float | Symbol, names: Names) -> Ite
 
 
 def constants(found: Iterable[Variable]) -> Iterator[Finding]:
-    """Whether constant variables of a module have room."""
+    """Check that the constant variables of a module fit into constant memory."""
     total = 0
     for one in found:
         if one.space == "const" and one.linkage != "extern":
             total += bytes_of(one)
             if total > targets.CONSTANT_BYTES:
-                message = f"constant variables up to '{one.name}' take {total:,} bytes; there are {targets.CONSTANT_BYTES:,}"
+                message = f"constant variables up to '{one.name}' take {total:,} bytes; the limit is {targets.CONSTANT_BYTES:,}"
                 yield message, one.place
                 return
 
 
 def parameters(function: Function, sm: int, version: targets.Version) -> Iterator[Finding]:
-    """What is wrong with the parameters of a kernel."""
+    """Check that the parameters of a kernel fit into its parameter memory."""
     end = 0
     for one in function.parameters:
         align = alignment_of(one)
         end = -(-end // align) * align + bytes_of(one)
     most = targets.parameter_bytes(sm, version)
     if function.entry and end > most:
-        yield f"the parameters of '{function.name}' take {end:,} bytes; there are {most:,}", function.place
+        yield f"the parameters of '{function.name}' take {end:,} bytes; the limit is {most:,}", function.place
 
 
 def shared(function: Function, used: Iterable[Variable], most: int) -> Iterator[Finding]:
-    """Whether the static shared memory that a kernel uses has room."""
+    """Check that the static shared variables of a kernel fit into `most` bytes."""
     end = 0
     for one in used:
         align = alignment_of(one)
         end = -(-end // align) * align + bytes_of(one)
     if end > most:
-        message = f"'{function.name}' uses {end:,} bytes of static shared memory; there are {most:,}"
+        message = f"'{function.name}' uses {end:,} bytes of static shared memory; the limit is {most:,}"
         yield message, function.place
 
 
 def named(name: Name, names: Names) -> Variable | None:
-    """The variable that a name means, if it means one."""
+    """Return the variable with a name, or `None` if the name has another meaning."""
     found = names.find(name.text)
     return found if isinstance(found, Variable) else None

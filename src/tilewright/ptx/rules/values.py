@@ -1,4 +1,4 @@
-"""Operands that are no register of the type: constants, special registers, and addresses."""
+"""Rules of operands other than registers: constants, special registers, and addresses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ RANGES: dict[tuple[str, str], tuple[Container[int], str]] = {
     **{("wgmma.mma_async.sync.aligned", name): ((1, -1), "1 or -1") for name in ("na", "nb")},
     **{("wgmma.mma_async.sync.aligned", name): ((0, 1), "0 or 1") for name in ("ta", "tb")},
 }
-"""The values of constants, by the instruction and the name of the operand, and how to say them."""
+"""The allowed values of constants, by instruction and operand, with their description."""
 READABLE = frozenset({"mov", "cvt"})
-"""The instructions that read special registers."""
+"""The instructions that can read special registers."""
 WORDS = {
     ("cp.async", "cg"): ((16,), "16"),
 }
@@ -29,7 +29,7 @@ WORDS = {
 def constant(
     one: Instruction, operand: Operand, place: OperandForm, wanted: ScalarType | None
 ) -> Iterator[str]:
-    """What is wrong with a number."""
+    """Yield messages about a constant."""
     if isinstance(operand, Integer):
         allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
         if place.name == "size":
@@ -38,11 +38,11 @@ def constant(
             yield f"'{place.name}' of '{one.spelling}' is {words}, not {signed(operand)}"
     if isinstance(operand, Integer | Float) and wanted is not None and not fits_constant(operand, wanted):
         kind = "an integer" if isinstance(operand, Integer) else f"a float of {operand.width} bits"
-        yield f"{kind} stands where .{wanted.name} is wanted"
+        yield f"{kind} is given, but .{wanted.name} is expected"
 
 
 def fits_constant(operand: Integer | Float, wanted: ScalarType) -> bool:
-    """Whether a number may stand where a type is wanted; floats of bits have their width."""
+    """Return whether a constant may have the type `wanted`; floats given by bits need their own width."""
     if isinstance(operand, Integer):
         return wanted.kind in (Kind.BITS, Kind.UNSIGNED, Kind.SIGNED, Kind.PREDICATE)
     if wanted.kind is Kind.FLOAT:
@@ -53,14 +53,14 @@ def fits_constant(operand: Integer | Float, wanted: ScalarType) -> bool:
 def special(
     one: Instruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
 ) -> Iterator[str]:
-    """What is wrong with a special register."""
+    """Yield messages about a special register."""
     name = meaning.name
     if place is not None and place.written:
         yield f"'{name}' cannot be written"
     elif one.form.name not in READABLE:
-        yield f"'{name}' is a special register, which 'mov' reads, not '{one.form.name}'"
+        yield f"'{name}' is a special register; read it with 'mov' instead of '{one.form.name}'"
     elif wanted is not None and (wanted.kind is Kind.FLOAT or _loses(meaning.type.bits, wanted.bits)):
-        yield f"'{name}' is of type .{meaning.type.name} where .{wanted.name} is wanted"
+        yield f"'{name}' is of type .{meaning.type.name}, but .{wanted.name} is expected"
 
 
 def _loses(bits: int, wanted: int) -> bool:
@@ -70,12 +70,12 @@ def _loses(bits: int, wanted: int) -> bool:
 def address(one: Instruction, operand: Address, names: Names, parameters: Container[int]) -> Iterator[str]:
     """Yield messages about the base of an address; ``parameters`` are the kernel's, by their identities."""
     if operand.base is None and one.modifier("space") != "local":
-        yield "an address that is a number lies in the space .local, and nowhere else"
+        yield "a constant address is allowed in the space .local only"
     meaning = names.find(operand.base.text) if isinstance(operand.base, Name) else None
     if not isinstance(meaning, Variable) or meaning.space == "reg":
         return
     named = one.modifier("space").partition("::")[0]
     if named and named != meaning.space:
-        yield f"'{meaning.name}' lies in {meaning.space} memory, '{one.spelling}' names {named} memory"
+        yield f"'{meaning.name}' is in {meaning.space} memory, but '{one.spelling}' accesses {named} memory"
     if one.form.name == "st" and id(meaning) in parameters:
-        yield f"'{meaning.name}' is a parameter of a kernel, which is constant"
+        yield f"'{meaning.name}' is a parameter of a kernel; parameters are constant"

@@ -1,6 +1,6 @@
-"""The one table of instructions: what each is called, its forms, and since when there are such.
+"""The table of instructions: the names, the forms, and their minimum versions.
 
-Parser, printer, checks and simulator read it; the rows stand in one file for each chapter of NVIDIA's PTX ISA.
+Parser, printer, checks and simulator use it. Each chapter of NVIDIA's PTX ISA is a file.
 """
 
 from __future__ import annotations

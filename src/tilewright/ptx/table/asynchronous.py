@@ -17,7 +17,7 @@ def _group_copies() -> list[Form]:
         form(
             "cp.async",
             f"cop=ca|cg {places} hint? prefetch?",
-            "[d] [s] #size !bytes? policy:b64?",  # a number of bytes, or a predicate that asks for zeros
+            "[d] [s] #size !bytes? policy:b64?",  # a byte count, or a predicate for zeros
             sm=80,
             ptx="7.0",
         ),
@@ -162,7 +162,7 @@ def _waits() -> list[Form]:
 
 
 def _combining_loads(types: str) -> list[Form]:
-    """Return `multimem.ld_reduce`; sums that are kept in f32 are newer than the others."""
+    """Return the forms of `multimem.ld_reduce`; sums in f32 need a newer version."""
     head = "sem=weak|relaxed|acquire? scope? global?"
     rows = (
         ("op=min|max|add|and|or|xor", ">d:type [a]", "8.1"),

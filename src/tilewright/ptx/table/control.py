@@ -66,7 +66,7 @@ def _barriers() -> list[Form]:
 
 
 def _after(kind: str, words: str) -> str:
-    """``barrier.cta.sync.aligned``: the scope stands before the kind, the promise behind it."""
+    """Return the modifiers of ``barrier.cta.sync.aligned``: `kind` is after the scope and before `aligned`."""
     first, *rest = words.split()
     return " ".join((first, kind, *rest))
 

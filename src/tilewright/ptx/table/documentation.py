@@ -1,4 +1,4 @@
-"""The table as text."""
+"""The table of instructions as text."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from tilewright.ptx.table.notation import Form
 
 
 def names_text() -> str:
-    """The names of all instructions, one a line."""
+    """Return the names of all instructions, a line each."""
     return "\n".join(sorted(by_name()))
 
 
 def forms_text(name: str) -> str | None:
-    """Every form of an instruction, or of all whose names begin so; None if there is none."""
+    """Return every form of an instruction, or of all instructions with names that begin with `name`; `None`
+    without any.
+    """
     forms = by_name().get(name) or heads().get(name)
     return None if forms is None else "\n\n".join(map(form_text, forms))
 
 
 def form_text(form: Form) -> str:
-    """One form: its syntax, what may stand in its places, and since when there is it."""
+    """Return the syntax of a form, the choices of its modifiers, and its minimum version."""
     lines = [form.syntax()]
     lines.extend(
         f"  .{slot.name}: {' '.join('.' + choice for choice in slot.choices)}"

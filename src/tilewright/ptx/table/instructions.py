@@ -1,4 +1,4 @@
-"""All rows of the table, found by the words of an instruction."""
+"""All rows of the table, and lookup by the parts of an instruction's name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMS: tuple[Form, ...] = (
 
 @cache
 def by_name() -> dict[str, tuple[Form, ...]]:
-    """The forms of each instruction, by its whole name such as ``cp.async.bulk``."""
+    """Return the forms of each instruction by its full name, such as ``cp.async.bulk``."""
     found: dict[str, list[Form]] = {}
     for form in FORMS:
         found.setdefault(form.name, []).append(form)
@@ -31,7 +31,7 @@ def by_name() -> dict[str, tuple[Form, ...]]:
 
 @cache
 def heads() -> dict[str, tuple[Form, ...]]:
-    """The forms by the first word of their names."""
+    """Return the forms by the first word of their names."""
     found: dict[str, list[Form]] = {}
     for form in FORMS:
         found.setdefault(form.name.partition(".")[0], []).append(form)
@@ -40,7 +40,7 @@ def heads() -> dict[str, tuple[Form, ...]]:
 
 @lru_cache(maxsize=4096)
 def lookup(words: tuple[str, ...]) -> tuple[tuple[Form, dict[str, str]], ...]:
-    """Every form that the words of an instruction may be, with the modifiers by their slots; those of longer names first."""
+    """Return every form that matches `words`, with its modifiers by slot; longer names precede."""
     found: list[tuple[Form, dict[str, str]]] = []
     for form in heads().get(words[0], ()):
         name = form.name.split(".")
@@ -52,5 +52,5 @@ def lookup(words: tuple[str, ...]) -> tuple[tuple[Form, dict[str, str]], ...]:
 
 
 def names() -> Sequence[str]:
-    """The names of all instructions, sorted."""
+    """Return the sorted names of all instructions."""
     return sorted(by_name())

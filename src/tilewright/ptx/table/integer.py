@@ -8,7 +8,7 @@ INTEGER = Chapter("9.7.1", "integer arithmetic")
 EXTENDED = Chapter("9.7.2", "extended-precision integer arithmetic")
 ALL = "type=u16|u32|u64|s16|s32|s64"
 WIDE = (("u16", "u32"), ("u32", "u64"), ("s16", "s32"), ("s32", "s64"))
-"""Types of factors with the types of whole products."""
+"""Types of factors, and types of full products."""
 
 
 def _sums() -> list[Form]:

@@ -48,7 +48,7 @@ CACHED = "l1? l2? hint?"
 
 
 def _loads() -> list[Form]:
-    """Loads: weak ones of each space, those that caches are told of, volatile ones, and those with an order."""
+    """Return loads: weak, cached, volatile, and with a memory order."""
     rows, cop = list[Form](), "cop=ca|cg|cs|lu|cv?"
     for words in (
         f"weak? space? {cop} unified?",
@@ -64,7 +64,7 @@ def _loads() -> list[Form]:
 
 
 def _stores() -> list[Form]:
-    """Stores, as loads."""
+    """Return stores: weak, cached, volatile, and with a memory order."""
     rows, cop = list[Form](), "cop=wb|cg|cs|wt?"
     for words in (
         f"weak? space=global|local|param|param::func|{SHARED}? {cop}",
@@ -79,7 +79,7 @@ def _stores() -> list[Form]:
 
 
 def _numbers() -> list[Form]:
-    """Conversions of single numbers, by what they may and must round."""
+    """Return conversions of scalars, by their rounding modifiers."""
     kinds = (
         ("sat?", INTEGERS, INTEGERS),
         ("irnd ftz? sat?", INTEGERS, FLOATS),

@@ -1,23 +1,23 @@
-"""How rows of the table are written, and what they become.
+"""The notation of rows of the table, and the forms that they are parsed to.
 
-A form is one line of the ISA's syntax.  Its modifiers are words in their order:
+A form is a line of the ISA's syntax. Its modifiers are words in their order:
 
     ``rnd?``             an optional modifier with the choices of `VOCABULARY`
-    ``type=u32|s32``     a modifier with choices of its own
-    ``sync``             a word that is written as it is
+    ``type=u32|s32``     a modifier with its own choices
+    ``sync``             a word that is written unchanged
 
-and so are its operands:
+Operands are written as follows:
 
     ``>d:type``          a destination of the type that the modifier ``type`` names
-    ``>d:u32|p:pred``    a destination, with a second one behind a bar that may be left out
+    ``>d:u32|p:pred``    a destination, with an optional second destination after a bar
     ``a:type``           a source: register, special register, constant, or the address of a variable
     ``!p:pred``          a predicate that may be negated
-    ``a:type*vec``       a vector with as many elements as the modifier ``vec`` says (``*4``: so many)
-    ``[a]``              an address;  ``[a]{}`` one with coordinates
+    ``a:type*vec``       a vector; the modifier ``vec`` is the number of elements (``*4``: four elements)
+    ``[a]``              an address;  ``[a]{}`` has coordinates
     ``#n``               a constant
     ``@l``               a name: a label, a function, a list of targets
 
-A trailing ``?`` means that the operand may be left out.
+A trailing ``?`` marks an operand that may be left out.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
     "cg": ("cta_group::1", "cta_group::2"),
     "dim": ("1d", "2d", "3d", "4d", "5d"),
 }
-"""Modifiers that many forms have, by the name that rows use; other words without choices stand for themselves."""
+"""Modifiers of many forms, by the name that rows use; other words without choices are literal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of a modifier: its name in rules, what may be written there, and whether it may be left out."""
+    """A modifier of a form: its name in rules, its choices, and whether it may be left out."""
 
     name: str
     choices: tuple[str, ...]
@@ -63,11 +63,11 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class OperandForm:
-    """The place of an operand; ``type`` names a slot or a type, ``count`` a slot or a number of elements."""
+    """An operand of a form. `type` is a slot or a type; `count` is a slot or a number of elements."""
 
     name: str
     sort: str
-    """``register``, ``address``, ``tensor``, ``constant`` or ``name``."""
+    """The kind: ``register``, ``address``, ``tensor``, ``constant`` or ``name``."""
     type: str = ""
     written: bool = False
     negatable: bool = False
@@ -78,9 +78,10 @@ class OperandForm:
 
 @dataclass(frozen=True, eq=False)
 class Form:
-    """One form of an instruction.  ``sm`` and ``ptx`` are the least architecture and version, ``section`` the ISA's.
+    """A form of an instruction. `sm` and `ptx` are the minimum architecture and version, and `section` is the
+    section of the ISA.
 
-    There is one object for each row of the table; forms are compared with ``is``.
+    There is a single object for each row of the table; forms are compared with ``is``.
     """
 
     name: str
@@ -90,12 +91,12 @@ class Form:
     sm: int = 0
     ptx: tuple[int, int] = (1, 0)
     wider: bool = False
-    """Registers may be wider than the type."""
+    """True if registers may be wider than the type."""
     only: str = ""
-    """The row of `targets.FEATURES` with the targets that have it; empty if all from ``sm`` on do."""
+    """The row of `targets.FEATURES` with the targets that have the form; empty for all targets from `sm`."""
 
     def syntax(self) -> str:
-        """The form as documents show it."""
+        """Return the form in the notation of documents."""
         words = [f"{{{_shown(slot)}}}" if slot.optional else _shown(slot) for slot in self.slots]
         operands = ", ".join(
             f"{{{_operand(one)}}}" if one.optional else _operand(one) for one in self.operands
@@ -103,14 +104,14 @@ class Form:
         return f"{self.name}{''.join(words)} {operands}".rstrip() + ";"
 
     def match(self, modifiers: Sequence[str]) -> dict[str, str] | None:
-        """The modifiers by the names of their slots, or None if the form has none such.
+        """Return the modifiers by slot name, or `None` if the form does not match.
 
-        The order of the ISA is tried first; compilers take most modifiers in any order, and so does this.
+        The order of the ISA is tried first; most modifiers are accepted in any order, as other assemblers do.
         """
         return _ordered(self.slots, tuple(modifiers)) or _any_order(self.slots, list(modifiers))
 
     def spelt(self, chosen: Mapping[str, str]) -> str:
-        """The instruction's name with its modifiers, in the order of the ISA."""
+        """Return the instruction's name with modifiers, in the order of the ISA."""
         return ".".join((self.name, *(chosen[slot.name] for slot in self.slots if slot.name in chosen)))
 
 
@@ -157,7 +158,7 @@ def _any_order(slots: tuple[Slot, ...], modifiers: list[str]) -> dict[str, str] 
 
 _KINDS = ({word.partition("::")[0] for word in VOCABULARY["space"]}, {"row", "col"}, TYPES)
 _GROUPS = {word: number for number, words in enumerate(_KINDS, 1) for word in words}
-"""Words whose order says what they belong to: a source and a target, or a left and a right factor."""
+"""Words with a significant order: a source and a target, or a left and a right factor."""
 
 
 _SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")
@@ -186,7 +187,7 @@ def _operand_form(word: str) -> OperandForm:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter of the ISA, whose forms it makes."""
+    """A chapter of the ISA; it creates forms."""
 
     section: str
     title: str
@@ -203,7 +204,7 @@ class Chapter:
         wider: bool = False,
         only: str = "",
     ) -> Form:
-        """One row."""
+        """Return the form of a row."""
         slots = tuple(map(_slot, modifiers.split()))
         assert len({slot.name for slot in slots}) == len(slots), (name, modifiers)
         forms = tuple(map(_operand_form, operands.split()))
@@ -226,7 +227,7 @@ class Chapter:
         wider: bool = False,
         only: str = "",
     ) -> list[Form]:
-        """Rows of several instructions that agree in all but their names."""
+        """Return rows that differ in the name of the instruction only."""
         return [
             self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider, only=only)
             for name in names.split()

@@ -1,11 +1,11 @@
-"""Targets and versions of PTX as data: which there are, since when, and what only some of them have."""
+"""Targets and versions of PTX as data: their introduction, and features of some targets only."""
 
 from __future__ import annotations
 
 Version = tuple[int, int]
 
 MINORS = {1: 5, 2: 3, 3: 2, 4: 3, 5: 0, 6: 5, 7: 8, 8: 8, 9: 5}
-"""The last minor version of each major one."""
+"""The last minor version of each major version."""
 SINCE: dict[str, Version] = {
     **{f"sm_{number}": (1, 0) for number in (10, 11)},
     **{f"sm_{number}": (1, 2) for number in (12, 13)},
@@ -24,7 +24,7 @@ SINCE: dict[str, Version] = {
         for suffix in ("", "a", "f")
     },
 }
-"""The version of PTX that knows each target first."""
+"""The first version of PTX with each target."""
 
 
 def _chips(numbers: tuple[int, ...], suffixes: str = "af") -> frozenset[str]:
@@ -43,7 +43,7 @@ FEATURES: dict[str, frozenset[str]] = {
     "random": _chips((100, 103, 107), "a"),
     "small mma": _chips((120, 121)),
 }
-"""The targets, all with a suffix, that have what no other target has, later ones included."""
+"""The targets with a suffix that have a feature, including later targets."""
 SPECIAL_SINCE: dict[str, tuple[int, Version]] = {
     **dict.fromkeys(
         (
@@ -55,39 +55,41 @@ SPECIAL_SINCE: dict[str, tuple[int, Version]] = {
     "current_graph_exec": (50, (8, 0)),
     "aggr_smem_size": (90, (8, 1)),
 }
-"""Special registers by the least architecture and version that have them."""
+"""Special registers, with their minimum architecture and version."""
 TYPES_SINCE: dict[str, tuple[int, Version]] = {"b128": (70, (8, 3))}
-"""Types of registers by the least architecture and version that have them."""
+"""Types of registers, with their minimum architecture and version."""
 PARAMETER_BYTES, MORE_PARAMETER_BYTES = 4352, 32764
 MORE_PARAMETERS_SINCE: tuple[int, Version] = (70, (8, 1))
-"""The bytes of a kernel's parameters, and those from an architecture and version on."""
+"""The minimum architecture and version of the larger limit of kernel parameters."""
 SHARED_BYTES, CONSTANT_BYTES = 48 << 10, 64 << 10
-"""The bytes of static shared memory of a kernel, and of constant variables of a module."""
+"""The maximum sizes in bytes of a kernel's static shared memory, and of a module's constant variables."""
 
 
 SHARED_OF_SUFFIXED = {120: 99 << 10, 121: 99 << 10}
 MOST_SHARED = 227 << 10
-"""Targets with a suffix have the whole shared memory for static variables: those of a row, all others the most."""
+"""The maximum static shared memory of targets with a suffix in bytes, unless the table has a row for the
+target.
+"""
 
 
 def shared_bytes(target: tuple[str, ...], sm: int) -> int:
-    """The most bytes of static shared memory of a kernel."""
+    """Return the maximum static shared memory of a kernel in bytes."""
     has_suffix = any(word[-1:] in ("a", "f") and word.startswith("sm_") for word in target)
     return SHARED_OF_SUFFIXED.get(sm, MOST_SHARED) if has_suffix else SHARED_BYTES
 
 
 def is_version(version: Version) -> bool:
-    """Whether there is a version of PTX."""
+    """Return whether a version of PTX exists."""
     major, minor = version
     return minor <= MINORS.get(major, -1)
 
 
 def newest() -> Version:
-    """The last version of PTX that is known here."""
+    """Return the newest version of PTX in the tables."""
     return max(MINORS.items())
 
 
 def parameter_bytes(sm: int, version: Version) -> int:
-    """The most bytes of a kernel's parameters."""
+    """Return the maximum size of a kernel's parameters in bytes."""
     more = sm >= MORE_PARAMETERS_SINCE[0] and version >= MORE_PARAMETERS_SINCE[1]
     return MORE_PARAMETER_BYTES if more else PARAMETER_BYTES

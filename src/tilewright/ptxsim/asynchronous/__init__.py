@@ -1,3 +1,3 @@
-"""Operations that go on behind the threads that started them: copies, barriers in memory, and matrix products."""
+"""Asynchronous operations: copies, barriers in shared memory, and matrix products."""
 
 from __future__ import annotations

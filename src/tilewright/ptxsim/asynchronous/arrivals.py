@@ -1,8 +1,8 @@
-"""When the data of asynchronous operations arrive.
+"""Choose when the data of asynchronous operations arrive.
 
-Without a seed they arrive as late as they may: when somebody waits for them.  With one it is chosen for each operation
-whether they arrive at once, at that wait, or in between, and a wait at an mbarrier may find at first that nothing has
-come.  What is undefined or reserved until the wait stays so in either case.
+Without a seed they arrive as late as possible: when a thread waits for them. With a seed it is chosen for
+each operation whether its data arrive at its start, at that wait, or in between, and a wait at an mbarrier
+may first find that nothing has arrived. Data stay undefined or reserved until the wait in both cases.
 """
 
 from __future__ import annotations
@@ -14,48 +14,48 @@ from typing import Any, Protocol
 import numpy as np
 
 POSTPONED = 2
-"""So often waits find that the operations of an mbarrier have not ended."""
+"""The maximum number of consecutive waits that find the operations of an mbarrier unfinished."""
 AT_ONCE, BETWEEN, CHOICES = 0, 1, 3
 
 
 class Arriving(Protocol):
-    """An operation whose data arrive once; a second time nothing happens."""
+    """An operation whose data arrive once; later calls of `arrive` have no effect."""
 
     def arrive(self) -> None:
-        """The data arrive."""
+        """Let the data arrive: write them to their destination."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Arrival:
-    """An operation that arrives at an mbarrier: what it does when its data arrive, and when somebody waits."""
+    """An operation that arrives at an mbarrier: `put` writes its data, and `finish` runs when a thread waits."""
 
     put: Callable[[], None]
     finish: Callable[[], None]
     arrived: bool = False
 
     def arrive(self) -> None:
-        """The data arrive, if they have not."""
+        """Call `put`, unless it was called before."""
         if not self.arrived:
             self.arrived = True
             self.put()
 
     def end(self) -> None:
-        """Somebody waits."""
+        """Call `finish` and let the data arrive: a thread waits for the operation."""
         self.finish()
         self.arrive()
 
 
 class Arrivals:
-    """The operations of a launch whose data are to arrive before the wait."""
+    """The operations of a launch whose data arrive before their wait."""
 
     def __init__(self, seed: int = 0) -> None:
-        """``seed`` chooses; 0 lets everything arrive late."""
+        """Initialise the generator of random choices with `seed`; with 0 all data arrive at their wait."""
         self.chance: Any = np.random.default_rng([seed, 1]) if seed else None
         self.coming: list[Arriving] = []
 
     def start(self, one: Arriving) -> None:
-        """An operation starts."""
+        """Start the operation `one`: with a seed its data arrive now, at some later step, or at its wait."""
         if self.chance is None:
             return
         self.go_on()
@@ -66,7 +66,7 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Time goes by: some of what is to come arrives."""
+        """Let a random part of the pending operations arrive."""
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []
@@ -77,7 +77,9 @@ class Arrivals:
                     self.coming.append(one)
 
     def postpones(self, times: int) -> bool:
-        """Whether a wait finds nothing, as so many before it."""
+        """Return whether a wait finds its operations unfinished; `times` earlier waits in a row did so.
+        Always false without a seed.
+        """
         if self.chance is None or times >= POSTPONED:
             return False
         self.go_on()

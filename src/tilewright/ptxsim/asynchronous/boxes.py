@@ -1,8 +1,8 @@
-"""Boxes of tensors: which elements a tensor copy moves, and where they lie in shared memory.
+"""Boxes of tensors: the elements that a tensor copy moves, and their addresses in shared memory.
 
-A box is a list of rows, each of which has consecutive units.  A unit is an element; in an interleaved tensor it is a
-slice of 16 or 32 bytes of channels, and its innermost dimension counts slices.  Tiled boxes keep the shape of the
-tensor; boxes of `im2col` are columns of pixels, which go along W, then H, D and N within corners.
+A box is a list of rows of consecutive units. A unit is an element; in an interleaved tensor it is a slice of
+16 or 32 bytes of channels, and the innermost dimension counts slices. Tiled boxes keep the shape of the
+tensor; boxes of `im2col` are columns of pixels, which advance along W, then H, D and N within the corners.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.values import Array
 
 SPANS = (16, 32, 64, 128, 96)
-"""Bytes that the swizzle modes 0 to 4 exchange pieces in; those of 0 stay where they are."""
+"""The span of the swizzle modes 0 to 4, in bytes; mode 0 exchanges nothing."""
 TILED, IM2COL, WIDE, WIDE_128 = "tile", "im2col", "im2col::w", "im2col::w::128"
 FORMS = (TILED, IM2COL, WIDE, WIDE_128)
-"""Kinds of boxes, by their numbers in a map."""
+"""Kinds of boxes; the index is the number in a tensor map."""
 _NANS = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FFFFFFF, "f64": 0x7FFFFFFFFFFFFFFF}
 FLOATS = frozenset(_NANS)
 
@@ -34,16 +34,16 @@ def check(holds: bool, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Swizzle:
-    """How pieces of bytes are exchanged in shared memory, by the numbers of their lines of 128 bytes."""
+    """A permutation of pieces of bytes in shared memory, which depends on the index of their 128-byte line."""
 
     span: int
-    """Bytes of a row at most; 16 if nothing is exchanged."""
+    """The maximum size of a row in bytes; 16 if nothing is exchanged."""
     piece: int = 16
     flips: bool = False
-    """Whether the halves of 16 bytes are exchanged in every other line."""
+    """True if the 8-byte halves of each 16-byte piece are exchanged in every second line."""
 
     def moved(self, places: Array) -> Array:
-        """Where the bytes that would lie at these places lie."""
+        """Return the swizzled byte offsets of the linear byte offsets `places`."""
         lines = places >> 7
         count = 2 if self.span == 96 else self.span // self.piece
         if self.flips:
@@ -53,47 +53,51 @@ class Swizzle:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tensor map that an instruction uses; the innermost dimension comes first."""
+    """The tensor map that an instruction uses; the innermost dimension is the first."""
 
     address: int
     element: str
     width: int
-    """Bytes of an element."""
+    """The size of an element in bytes."""
     interleave: int
-    """Bytes of a slice of channels; 0 without interleave."""
+    """The size of a slice of channels in bytes; 0 without interleave."""
     extents: tuple[int, ...]
     strides: tuple[int, ...]
-    """In bytes."""
+    """The stride of each dimension in bytes."""
     box: tuple[int, ...]
-    """Extents of a tile, or channels and pixels of a column."""
+    """The extents of a tile, or the channels and pixels of a column."""
     steps: tuple[int, ...]
     swizzle: Swizzle
     nan: bool
     form: str = TILED
     lower: tuple[int, ...] = ()
     upper: tuple[int, ...] = ()
-    """The first pixel of an image that columns go through, and the last one counted from the image's last."""
+    """The last pixel of the bounding box, counted from the last pixel of the image; `lower` is its first
+    pixel.
+    """
 
     @property
     def unit(self) -> int:
-        """Bytes of a unit."""
+        """Return the size of a unit in bytes."""
         return self.interleave or self.width
 
     @property
     def inner(self) -> int:
-        """Units of a row."""
+        """Return the number of units of a row."""
         return self.box[0] if self.form != TILED else -(-self.box[0] // self.steps[0])
 
     @property
     def pitch(self) -> int:
-        """Bytes from row to row in shared memory: a swizzled row takes its whole span."""
+        """Return the distance of two rows in shared memory in bytes; a swizzled row has the size of the span."""
         row = self.inner * self.unit
         return row if self.interleave or self.swizzle.span == 16 else max(row, self.swizzle.span)
 
     # --- the elements of a box
 
     def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """The addresses of the units of the box at a corner, and which of them are inside of the tensor."""
+        """Return the addresses of the units of the box at `corner`, and a mask of the units inside the
+        tensor.
+        """
         lines: list[Any] = [
             at + np.arange(-(-extent // step), dtype=np.int64) * step
             for at, extent, step in zip(corner, self.box, self.steps, strict=True)
@@ -101,7 +105,9 @@ class Tile:
         return self._spread(lines)
 
     def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """The same of four rows of a tensor of two dimensions: the first column, and the four rows."""
+        """Return addresses and mask, as `elements` does, of four rows of a two-dimensional tensor. `corner`
+        is the first column and the four row indices.
+        """
         check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
         columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         return self._spread([columns, np.array(corner[1:], np.int64)])
@@ -116,7 +122,9 @@ class Tile:
         return addresses.ravel(), inside.ravel()
 
     def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
-        """The same of a column: ``info`` has the offsets of a filter, or the halo and the offset of `im2col::w`."""
+        """Return addresses and mask, as `elements` does, of an `im2col` column. `info` has the offsets of a
+        filter, or the halo and the offset of `im2col::w`.
+        """
         channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
         pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)
         addresses: Any = self.address + channels * self.width + (pixels @ np.array(self.strides[1:]))[:, None]
@@ -125,7 +133,7 @@ class Tile:
         return addresses.ravel(), (channelled & inside.all(1)[:, None]).ravel()
 
     def _pixels(self, corner: Sequence[int], info: Sequence[int]) -> Iterator[list[int]]:
-        """The coordinates of the pixels of a column, without the channel."""
+        """Yield the coordinates of each pixel of a column, without the channel."""
         wide = self.form != IM2COL
         moves = 1 if wide else len(self.extents) - 2
         shift, count = (info[1], info[0]) if wide else (0, 0)
@@ -144,7 +152,7 @@ class Tile:
             place = self._next(place, first, last)
 
     def _next(self, place: list[int], first: list[int], last: list[int]) -> list[int]:
-        """The pixel behind one: along the dimensions of the bounding box, then in the next image."""
+        """Return the pixel after `place`: along the dimensions of the bounding box, then in the next image."""
         found = list(place)
         for at, (least, most) in enumerate(zip(first, last, strict=True)):
             found[at] += self.steps[at + 1]
@@ -157,13 +165,17 @@ class Tile:
     # --- shared memory
 
     def places(self, start: int, count: int) -> Array:
-        """Where so many units lie in shared memory, from a place on: units x bytes."""
+        """Return the byte offsets of `count` units from the offset `start` of shared memory: (units, bytes of
+        a unit).
+        """
         units: Any = np.arange(count, dtype=np.int64)
         linear = start + units // self.inner * self.pitch + units % self.inner * self.unit
         return self.swizzle.moved(linear[:, None] + np.arange(self.unit))
 
     def filled(self, count: int) -> Array:
-        """Units for what lies outside of the tensor, as bytes."""
+        """Return the bytes of `count` units outside the tensor: zeros or NaN, shape (`count`, bytes of a
+        unit).
+        """
         value = _NANS[self.element] if self.nan else 0
         row = np.frombuffer(value.to_bytes(8, "little")[: self.width], np.uint8)
         return np.tile(row, (count, self.unit // self.width))

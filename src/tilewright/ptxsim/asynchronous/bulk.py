@@ -1,7 +1,7 @@
-"""Bulk copies: those that arrive at an mbarrier, and those of a thread's bulk groups.
+"""Bulk copies, completed by an mbarrier or by a bulk group of their thread.
 
-Like `cp.async` they end when somebody waits at their mbarrier, or for their group; `arrivals` says when their bytes
-arrive.
+Like `cp.async` they end when a thread waits at their mbarrier, or for their group; `arrivals` chooses when
+their bytes arrive.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 def arriving(
     arrivals: Arrivals, barrier: Mbarrier, storage: Storage, places: Array, data: Array, row: int
 ) -> None:
-    """Start a copy into shared memory whose bytes an mbarrier counts; ``row`` is the thread's number in its cluster."""
+    """Start a copy into shared memory whose bytes `barrier` counts; `row` is the index of the thread in its
+    cluster.
+    """
     storage.begin_write(places)
     time = started(storage, row, places, writes=True)
 
@@ -46,7 +48,9 @@ def _start(arrivals: Arrivals, barrier: Mbarrier, one: Arrival) -> None:
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool) -> int:
-    """The time of an asynchronous operation that a thread starts.  Raises `Fault` if it races."""
+    """Return the logical time of an asynchronous operation that the thread `row` starts. Raises `Fault` for a
+    data race.
+    """
     if storage.watch is None:
         return 0
     time = storage.watch.clocks.start(row)
@@ -67,7 +71,7 @@ def from_peer(
     target: tuple[Storage, Array],
     row: int,
 ) -> None:
-    """Start a copy between the shared memories of two blocks; it reads as late as it writes."""
+    """Start a copy between the shared memories of two blocks; its source is read when its target is written."""
     source[0].begin_read(source[1])
     target[0].begin_write(target[1])
     started(source[0], row, source[1], writes=False)
@@ -87,20 +91,20 @@ def from_peer(
 
 
 class Target(Protocol):
-    """Where the bytes of a copy go: what happens as they arrive, and behind the wait."""
+    """The destination of a copy: handles the arrival of the bytes and the end of the wait."""
 
     def arrive(self, data: Array) -> None:
-        """The bytes arrive."""
+        """Write `data`: the bytes arrive."""
         ...
 
     def end(self, data: Array) -> None:
-        """The thread waits for them."""
+        """Mark `data` as complete: the thread has waited for the copy."""
         ...
 
 
 @dataclass(slots=True, eq=False)
 class Outgoing:
-    """A copy out of shared memory by a thread: what it reads, and where the bytes go."""
+    """A copy out of shared memory that a thread started: its source bytes and its target."""
 
     lane: int
     group: int
@@ -115,7 +119,7 @@ class Outgoing:
     data: Any = None
 
     def read(self) -> None:
-        """The thread waits until the source, which may be written again, is read."""
+        """Complete the read of the source, which the thread waits for; the source may be written afterwards."""
         if not self.is_read:
             self.is_read = True
             self._fetch()
@@ -128,14 +132,14 @@ class Outgoing:
             self.data = self.storage.bytes[self.places]
 
     def arrive(self) -> None:
-        """Read the source and write the target, if that has not happened."""
+        """Read the source and write the target, unless that has happened."""
         if not self.arrived:
             self.arrived = True
             self._fetch()
             self.target.arrive(self.data)
 
     def end(self) -> None:
-        """The thread waits for the whole of it."""
+        """Complete the copy: the thread waits for its group."""
         self.read()
         self.arrive()
         self.target.end(self.data)
@@ -143,7 +147,7 @@ class Outgoing:
 
 
 class BulkGroups:
-    """The bulk copies of a block's threads that have not ended, and how many groups each thread has committed."""
+    """The unfinished bulk copies of a block, and the number of groups that each thread has committed."""
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
@@ -158,7 +162,7 @@ class BulkGroups:
         target: Target,
         landed: Callable[[], None],
     ) -> None:
-        """Start a copy of a thread: its number in the block, and the one in the cluster."""
+        """Start a copy. `thread` is the index of the thread in the block and its index in the cluster."""
         lane, row = thread
         storage.begin_read(places)
         time = started(storage, row, places, writes=False)
@@ -167,12 +171,14 @@ class BulkGroups:
         self.arrivals.start(one)
 
     def commit(self, lanes: Array) -> None:
-        """The copies since the last time become a group."""
+        """Make a group of the copies that the threads `lanes` started since their last commit."""
         self.committed[lanes] += 1
         self.arrivals.go_on()
 
     def wait(self, lanes: Array, newest: int, *, read: bool) -> None:
-        """End all groups of these threads but the newest so many, or only their reading."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each. With
+        `read`, complete only the reads of their sources.
+        """
         limits = np.full(len(self.committed), -1)
         limits[lanes] = self.committed[lanes] - newest
         covered = [one for one in self.pending if one.group < limits[one.lane]]
@@ -185,7 +191,7 @@ class BulkGroups:
             self.pending = [one for one in self.pending if one not in covered]
 
     def finish(self) -> None:
-        """The block ends.  Raises `Fault` if a copy still reads its shared memory."""
+        """Check the copies at the end of the block. Raises `Fault` if a copy has not read its source."""
         for one in self.pending:
             if not one.is_read:
                 raise Fault(
@@ -197,24 +203,26 @@ class BulkGroups:
 
 
 class Plain:
-    """Bytes at places, which are undefined until the wait."""
+    """Bytes of a storage that stay undefined until the wait."""
 
     def __init__(self, storage: Storage, places: Array) -> None:
         storage.begin_write(places)
         self.storage, self.places = storage, places
 
     def arrive(self, data: Array) -> None:
-        """Put the bytes."""
+        """Write `data` to the bytes."""
         self.storage.bytes[self.places] = data
 
     def end(self, data: Array) -> None:
-        """They are defined."""
+        """Mark the bytes as defined."""
         self.storage.end_write(self.places, data)
         self.storage.finish()
 
 
 class Reduction:
-    """Elements that are combined with those at places in global memory, the first byte of each."""
+    """Elements of global memory that are combined with the data; `places` has the offset of the first byte of
+    each.
+    """
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:
         self.storage, self.places = storage, places
@@ -222,13 +230,13 @@ class Reduction:
         self.width = np.dtype(dtype(kind)).itemsize
 
     def arrive(self, data: Array) -> None:
-        """Combine them."""
+        """Combine the elements with `data`. Raises `Fault` if an element is undefined."""
         rows = np.ascontiguousarray(data).reshape(-1, self.width)
         elements = rows.view(UNSIGNED[8 * self.width])[:, 0]
         old, undefined = self.storage.load(self.places, self.width)
         if undefined is not None:
-            raise Fault(codes.POISON, "a reduction meets memory that nothing has written")
+            raise Fault(codes.POISON, "a reduction reads memory that was never written")
         self.storage.store(self.places, self.width, self.combine(old, elements), None)
 
     def end(self, data: Array) -> None:
-        """Nothing is left to be done."""
+        """Do nothing: the results are defined when they arrive."""

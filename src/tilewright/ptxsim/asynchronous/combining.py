@@ -1,4 +1,4 @@
-"""What atomic operations and reductions make of the word in memory and their operand."""
+"""The functions of atomic operations and reductions, on the words in memory and the operand."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
 from tilewright.ptxsim.values import Array, dtype, joined, split, where, words
 
 Combine = Callable[[Array, Array], Array]
-"""The new words of old ones and operands."""
+"""A function of the old words and the operands that returns the new words."""
 
 
 def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
-    """How elements of a type are combined; ``flushes`` if sums in f32 have no subnormal operands and results."""
+    """Return the function that combines elements of the type `kind` by `op`. With `flushes`, sums in f32
+    flush subnormal operands and results.
+    """
     if kind.endswith("x2"):
         return _halves(combination(kind.removesuffix("x2"), op))
     if kind in ("f16", "bf16"):
@@ -52,7 +54,7 @@ _OPERATIONS: dict[str, Any] = {
     "dec": _decreased,
 }
 _NAN: dict[str, Any] = {"f32": np.uint32(0x7FFFFFFF), "f64": np.uint64(0x7FFFFFFFFFFFFFFF)}
-"""The one NaN of a type, as results have it."""
+"""The canonical NaN of a type."""
 
 
 def _sums(kind: str, *, flushes: bool) -> Combine:
@@ -69,13 +71,15 @@ def _sums(kind: str, *, flushes: bool) -> Combine:
 
 
 def _flushed(codes: Array) -> Array:
-    """Words of f32 whose subnormal numbers are zeros of their sign."""
+    """Return words of f32 with subnormal numbers replaced with zeros of their sign."""
     small = codes & np.uint32(0x7F800000) == 0
     return where(small, codes & np.uint32(0x80000000), codes)
 
 
 def _narrow(kind: str, op: str) -> Combine:
-    """In f16 and bf16: NaN loses against numbers in minima and maxima, and -0 is less than +0."""
+    """Return the function of f16 and bf16. Minimum and maximum return the number if the other operand is NaN,
+    and order -0 before +0.
+    """
     row = FORMATS[kind]
     exact: dict[str, Any] = {"add": np.add, "min": np.fmin, "max": np.fmax}
     zeros: dict[str, Any] = {"min": np.bitwise_or, "max": np.bitwise_and}

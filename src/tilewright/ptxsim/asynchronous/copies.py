@@ -1,7 +1,7 @@
-"""`cp.async`: copies by each thread, which its own waits cover.
+"""`cp.async`: copies of each thread, which the thread itself waits for.
 
-A copy ends when its thread waits for it.  Until then its bytes are undefined and may not be written, so neither a reader
-that comes too early nor one that comes too late sees bytes that another order could change.
+A copy ends when its thread waits for it. Until then its bytes are undefined and must not be written, so that
+neither an early nor a late access sees bytes that depend on the order of execution.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from tilewright.ptxsim.values import Array, every, some
 
 @dataclass(slots=True, eq=False)
 class Copy:
-    """Copies of several threads by one instruction: the threads' numbers, groups, first places and bytes (a row each)."""
+    """Copies of several threads by an instruction: a row of each array holds the thread's index, group, first
+    byte and data.
+    """
 
     storage: Storage
     number: int
@@ -29,13 +31,13 @@ class Copy:
     arrived: bool = False
 
     def arrive(self) -> None:
-        """The bytes arrive, if they have not; they stay undefined until the wait."""
+        """Write the bytes, unless that has happened; they stay undefined until the wait."""
         if not self.arrived:
             self.arrived = True
             self.storage.bytes[self.places[:, None] + np.arange(self.data.shape[1])] = self.data
 
     def end(self, chosen: Array) -> bool:
-        """End the copies of some threads; answers whether none is left."""
+        """Complete the copies of the threads in the mask `chosen`. Returns whether no copy is left."""
         if every(chosen):
             self.arrived = True
             self._land(self.lanes, self.places, self.data)
@@ -57,17 +59,19 @@ class Copy:
 
 
 class ThreadCopies:
-    """The copies of a block's threads that have not ended, and how many groups each thread has committed."""
+    """The unfinished copies of a block's threads, and the number of groups that each thread has committed."""
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
         self.arrivals = arrivals
         self.pending: list[Copy] = []
         self.started = 0
-        """How many instructions started copies."""
+        """The number of instructions that started copies."""
 
     def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
-        """Start a copy of each thread's row of bytes to its place."""
+        """Start the copies of an instruction: row `i` of `data` goes to offset `places[i]` for thread
+        `lanes[i]`.
+        """
         storage.begin_words(places, data.shape[1])
         self.started += 1
         one = Copy(storage, self.started, lanes, self.committed[lanes], places, data)
@@ -75,24 +79,26 @@ class ThreadCopies:
         self.arrivals.start(one)
 
     def commit(self, lanes: Array) -> None:
-        """The copies since the last time become a group."""
+        """Make a group of the copies that the threads `lanes` started since their last commit."""
         self.committed[lanes] += 1
         self.arrivals.go_on()
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """End all groups of these threads but the newest so many."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each."""
         limits = np.full(len(self.committed), -1)
         limits[lanes] = self.committed[lanes] - newest
         self._end(limits)
 
     def wait_all(self, lanes: Array) -> None:
-        """End all copies of these threads, also those without a group."""
+        """Complete all copies of the threads `lanes`, including copies without a group."""
         limits = np.full(len(self.committed), -1)
         limits[lanes] = self.committed[lanes] + 1
         self._end(limits)
 
     def end_before(self, limits: Array) -> None:
-        """End the copies of each thread that were among the first so many to be started."""
+        """Complete the copies of each thread with a number up to the thread's element of `limits`; copies are
+        numbered from 1 as they start.
+        """
         self.pending = [one for one in self.pending if not one.end(limits[one.lanes] >= one.number)]
 
     def _end(self, limits: Array) -> None:

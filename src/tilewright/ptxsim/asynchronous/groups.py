@@ -1,7 +1,8 @@
-"""`wgmma`: products of groups of four warps that end when the group waits for them.
+"""`wgmma`: products of groups of four warps, completed when the group waits for them.
 
-A product is computed when it is issued.  Its results stay aside until the wait, or arrive before it, and their registers
-are undefined; a product that follows takes its addend from there.  Registers and shared memory that a product reads must stay as they are.
+A product is computed when it is issued. Its results are kept aside until the wait, or arrive before it, and
+their registers are undefined until then; a following product takes its addend from the results kept aside.
+Registers and shared memory that a product reads must not change before the wait.
 """
 
 from __future__ import annotations
@@ -24,18 +25,20 @@ HINT = "registers that wgmma uses stay as they are until wgmma.wait_group"
 
 
 class Result:
-    """A register that products in flight write: values and undefined lanes to come, and the group that writes each."""
+    """The pending results of a register: values, a mask of undefined lanes, and the group that writes each
+    lane.
+    """
 
     def __init__(self, threads: int) -> None:
         self.values: Any = np.zeros(threads, np.uint32)
         self.poison: Any = np.zeros(threads, np.bool_)
         self.groups: Any = np.full(threads, -1)
-        """The number of the group whose wait ends the last product of a lane; -1 if none is in flight."""
+        """The group whose wait completes the last product of each lane; -1 if no product is in flight."""
 
 
 @dataclass(slots=True, eq=False)
 class Product:
-    """What a product in flight reads: registers with their values, and places in shared memory."""
+    """The operands of a product in flight: registers with their values, and offsets in shared memory."""
 
     frame: Frame
     lanes: Array
@@ -44,12 +47,14 @@ class Product:
     storage: Storage
     places: list[Array]
     row: int
-    """The number of its first thread in the cluster."""
+    """The index of its first thread in the cluster."""
     time: int = 0
     ended: bool = False
 
     def end(self) -> None:
-        """Raise `Fault` if a register that it reads was written; let shared memory be written again."""
+        """Complete the product and allow writes to its shared memory. Raises `Fault` if a register that it
+        reads was written.
+        """
         self.ended = True
         for slot, before in self.registers:
             if (self.frame.values[slot][self.lanes] != before).any():
@@ -62,15 +67,15 @@ class Product:
 
 @dataclass(slots=True, eq=False)
 class Values:
-    """The results of a product, which may stand in their registers before these are defined."""
+    """The results of a product, which may be written to their registers before these are defined."""
 
     product: Product
     slots: list[int]
     words: Array
-    """Lanes x registers."""
+    """The results: (lanes, registers)."""
 
     def arrive(self) -> None:
-        """Write the registers, unless the product has ended; a second time makes no difference."""
+        """Write the registers, unless the product has ended; further calls have no effect."""
         if self.product.ended:
             return
         frame, lanes = self.product.frame, self.product.lanes
@@ -81,7 +86,9 @@ class Values:
 
 
 class GroupProducts:
-    """The products in flight of a block, and what its registers were at the last `wgmma.fence` of each thread."""
+    """The products in flight of a block, and the values of the registers at the last `wgmma.fence` of each
+    thread.
+    """
 
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.threads = threads
@@ -90,15 +97,17 @@ class GroupProducts:
         self.pending: list[Product] = []
         self.results: dict[tuple[int, int], tuple[Frame, Result]] = {}
         self.fenced: dict[int, tuple[Frame, list[Any]]] = {}
-        """By the first thread of a group of warps: the frame and its registers then."""
+        """The frame and the values of its registers at the last fence, by the first thread of each group of
+        warps.
+        """
 
     def fence(self, frame: Frame, lanes: Array) -> None:
-        """Registers as they are now may be used."""
+        """Record the current registers of the threads `lanes`; products may use them."""
         for first in lanes[::128]:
             self.fenced[int(first)] = (frame, list(frame.values))
 
     def check_fence(self, frame: Frame, lanes: Array, slots: Sequence[int]) -> None:
-        """Raise `Fault` for a register that was written behind the last fence."""
+        """Raise `Fault` if a register of `slots` was written after the last fence."""
         for first in lanes[::128]:
             before = self.fenced.get(int(first))
             mine = slice(int(first), int(first) + 128)
@@ -119,7 +128,9 @@ class GroupProducts:
                     )
 
     def flying(self, frame: Frame, slot: int, lanes: Array) -> Result | None:
-        """The register's results to come, if its products are in flight."""
+        """Return the pending results of the register `slot`, or `None` if none of `lanes` has a product in
+        flight.
+        """
         found = self.results.get((id(frame), slot))
         if found is None or (found[1].groups[lanes] < 0).all():
             return None
@@ -131,7 +142,7 @@ class GroupProducts:
         return found[1]
 
     def start(self, product: Product, slots: Sequence[int], words: Array, poison: Array | None) -> None:
-        """Put a product in flight; ``words`` and ``poison`` are lanes x registers."""
+        """Start a product; `words` and `poison` are (lanes, registers)."""
         for places in product.places:
             product.storage.begin_read(places)
             product.time = started(product.storage, product.row, places, writes=False)
@@ -149,11 +160,11 @@ class GroupProducts:
         self.arrivals.start(Values(product, list(slots), words))
 
     def commit(self, lanes: Array) -> None:
-        """The products since the last time become a group."""
+        """Make a group of the products that the threads `lanes` started since their last commit."""
         self.committed[lanes] += 1
 
     def wait(self, lanes: Array, newest: int) -> None:
-        """End all groups of these threads but the newest so many."""
+        """Complete the groups of the threads `lanes`, except for the newest `newest` groups of each."""
         limits = np.full(self.threads, -1)
         limits[lanes] = self.committed[lanes] - newest
         done = [one for one in self.pending if one.group < limits[one.lanes[0]]]

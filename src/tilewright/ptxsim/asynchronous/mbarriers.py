@@ -10,18 +10,21 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Knowledge
 
 LIMIT = (1 << 20) - 1
-"""The largest count of arrivals, and of bytes that are outstanding."""
+"""The maximum count of arrivals, and of outstanding bytes."""
 
 
 class Mbarrier:
-    """One mbarrier: a phase ends when all arrivals and all bytes that it expects have come.
+    """An mbarrier: a phase ends when all expected arrivals and bytes have come.
 
-    ``operations`` are asynchronous ones that arrive here; they end when somebody waits.
-    ``notify`` is called when a phase ends.
+    `operations` are the asynchronous operations that arrive here; they end when a thread waits. `notify` is
+    called when a phase ends.
     """
 
     def __init__(self, address: int, count: int, notify: Callable[[], None], threads: int = 0) -> None:
-        """``threads`` is the number of clocks; what arrivals publish becomes known when their phase ends."""
+        """Initialise the mbarrier at `address` for `count` arrivals. `threads` is the number of clocks;
+        knowledge that arrivals publish is acquired when their phase ends. Raises `Fault` for a `count` out of
+        range.
+        """
         if not 1 <= count <= LIMIT:
             raise Fault(codes.BAD_MBARRIER, f"an mbarrier of {count} arrivals: counts go from 1 to {LIMIT}")
         self.address = address
@@ -32,14 +35,17 @@ class Mbarrier:
         self.phase = 0
         self.operations: list[Arrival] = []
         self.postponed = 0
-        """How often waits found that operations have not ended since some did."""
+        """The number of consecutive waits that found operations unfinished."""
 
     def token(self) -> int:
-        """What `mbarrier.arrive` answers: the phase and the arrivals that it waits for."""
+        """Return the result of `mbarrier.arrive`: the phase and the number of pending arrivals."""
         return (self.phase & 0xFFFFFFFF) << 32 | self.pending
 
     def arrive(self, count: int, *, drop: bool = False, completes: bool = True) -> int:
-        """Take arrivals away from those that the phase waits for; answers the state before."""
+        """Subtract `count` from the pending arrivals, and with `drop` from the arrivals of later phases too.
+        Returns the state before. Raises `Fault` if `count` is too large, or if the phase ends without
+        `completes`.
+        """
         before = self.token()
         if not 1 <= count <= self.pending:
             raise Fault(
@@ -56,11 +62,13 @@ class Mbarrier:
         return before
 
     def promise(self) -> None:
-        """One more arrival that the phase waits for."""
+        """Add a pending arrival to the phase."""
         self.pending += 1
 
     def expect(self, count: int) -> None:
-        """The phase waits for so many bytes more; a negative count completes them."""
+        """Add `count` to the bytes that the phase waits for; a negative count completes bytes. Raises `Fault`
+        if more than `LIMIT` bytes are outstanding.
+        """
         self.bytes += count
         if abs(self.bytes) > LIMIT:
             raise Fault(codes.BAD_MBARRIER, f"{abs(self.bytes)} bytes are outstanding at {self}")
@@ -75,7 +83,7 @@ class Mbarrier:
             self.notify()
 
     def settle(self, arrivals: Arrivals) -> None:
-        """Somebody waits: end the operations that arrive here, but those that are still to come may take their time."""
+        """Complete the operations that arrive here, since a thread waits; `arrivals` may postpone that."""
         if not self.operations:
             return
         postpones = arrivals.postpones(self.postponed)
@@ -86,7 +94,9 @@ class Mbarrier:
             one.end()
 
     def passed(self, token: int) -> bool:
-        """Whether the phase of a state has ended."""
+        """Return whether the phase of the state `token` has ended. Raises `Fault` for a phase other than the
+        current and the previous one.
+        """
         distance = (self.phase - (token >> 32)) & 0xFFFFFFFF
         if distance > 1:
             raise Fault(
@@ -97,13 +107,15 @@ class Mbarrier:
         return distance == 1
 
     def passed_parity(self, parity: int) -> bool:
-        """Whether the phase of this parity has ended: it is the one before the current one."""
+        """Return whether the previous phase has the parity `parity`, so that the phase of this parity has
+        ended.
+        """
         return self.phase & 1 != parity
 
     def __str__(self) -> str:
         return f"the mbarrier at shared address {self.address:#x}"
 
     def missing(self) -> str:
-        """What its phase waits for."""
+        """Return a text with the arrivals and bytes that the phase waits for."""
         bytes_ = f" and {self.bytes} bytes" if self.bytes >= 0 else f"; {-self.bytes} bytes too many came"
         return f"{self} waits in phase {self.phase} for {self.pending} arrivals{bytes_}"

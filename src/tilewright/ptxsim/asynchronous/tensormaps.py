@@ -1,7 +1,7 @@
-"""Tensor maps: how a box of a tensor in global memory lies in shared memory.
+"""Tensor maps: the layout of a box of a tensor of global memory in shared memory.
 
-NVIDIA does not document the bytes of a tensor map.  Here they are the fields of `FIELDS`, of which `tensormap.replace`
-writes those of a tile one by one; a map of zeros has no rank but one.
+NVIDIA does not document the bytes of a tensor map. Here they are the fields of `FIELDS`, which
+`tensormap.replace` writes one by one for tiles. A map of zeros has rank 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tilewright.ptxsim.asynchronous.boxes import (
 from tilewright.ptxsim.faults import Fault
 
 SIZE = 128
-"""Bytes of a tensor map."""
+"""The size of a tensor map in bytes."""
 FIELDS: dict[str, tuple[int, int]] = {
     "global_address": (0, 8),
     "rank": (8, 4),
@@ -43,28 +43,32 @@ FIELDS: dict[str, tuple[int, int]] = {
     "lower": (112, 2),
     "upper": (118, 2),
 }
-"""Where a field begins, and its bytes; those of several dimensions follow each other."""
+"""The offset of each field and its size in bytes; the elements of a field of several dimensions are
+consecutive.
+"""
 USED = 124
-"""Bytes of a map that have a meaning."""
+"""The number of bytes of a map that are used."""
 ELEMENTS = (
     *(("u8", 1), ("u16", 2), ("u32", 4), ("s32", 4), ("u64", 8), ("s64", 8), ("f16", 2), ("f32", 4)),
     *(("f32", 4), ("f64", 8), ("bf16", 2), ("tf32", 4), ("tf32", 4)),
 )
-"""Element types by the numbers that `tensormap.replace` has for them, and their bytes."""
+"""The element types and their sizes in bytes; the index is the number that `tensormap.replace` uses."""
 INTERLEAVES = (0, 16, 32)
-"""Bytes of a slice of channels, by the numbers of interleaved layouts."""
+"""The size of a slice of channels in bytes; the index is the number of the interleaved layout."""
 ATOMICITIES: dict[str, tuple[int, bool]] = {
     "16B": (16, False),
     "32B": (32, False),
     "32B flip 8B": (32, True),
     "64B": (64, False),
 }
-"""Pieces of 128-byte swizzles in the order of their numbers: bytes, and whether halves of 16 bytes are exchanged."""
+"""Pieces of 128-byte swizzles, in the order of their numbers: the size in bytes, and whether 8-byte halves
+are exchanged.
+"""
 _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 7, "f8": 9, "i1": 0, "i2": 1}
 
 
 def read(data: bytes) -> Tile:
-    """The map that bytes are.  Raises `Fault` if the ISA has none such."""
+    """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it."""
 
     def field(name: str, at: int = 0, *, signed: bool = False) -> int:
         start, size = FIELDS[name]
@@ -111,7 +115,7 @@ def _has(holds: bool, message: str) -> None:
 
 
 def _sized(tile: Tile) -> None:
-    """Rules of addresses, extents and strides."""
+    """Check addresses, extents and strides. Raises `Fault`."""
     align = 32 if tile.interleave == 32 else 16
     inner = tile.box[0] * tile.unit
     _has(tile.address % align == 0, f"a tensor at {tile.address:#x}, no multiple of {align}")
@@ -134,7 +138,7 @@ def _sized(tile: Tile) -> None:
 
 
 def _swizzled(tile: Tile) -> None:
-    """Rules of swizzles and interleaved layouts."""
+    """Check swizzles and interleaved layouts. Raises `Fault`."""
     swizzle, inner = tile.swizzle, tile.box[0] * tile.unit
     if tile.interleave:
         _has(len(tile.extents) >= 3, f"{len(tile.extents)} dimensions; an interleaved layout has 3 to 5")
@@ -155,7 +159,7 @@ def _swizzled(tile: Tile) -> None:
 
 
 def _columned(tile: Tile) -> None:
-    """Rules of `im2col`."""
+    """Check the bounding box and the column of `im2col`. Raises `Fault`."""
     if tile.form == TILED:
         return
     if tile.interleave:
@@ -194,11 +198,11 @@ Put = Callable[..., None]
 
 @dataclass(frozen=True)
 class Im2col:
-    """Columns of pixels, in place of a box: the bounding box in the order of the array's axes (D, H, W).
+    """Columns of pixels instead of a box: the bounding box in the order of the array's axes (D, H, W).
 
-    ``lower`` is the first pixel, ``upper`` the last one counted from the last one of the image, so that a filter of 3
-    with one pixel of padding has -1 and -1.  ``wide`` is ``w`` or ``w::128`` for columns that go along W only; both
-    corners have one number then.
+    `lower` is the first pixel. `upper` is the last pixel, counted from the last pixel of the image; a filter
+    of 3 with a padding of one pixel has -1 and -1. `wide` is `w` or `w::128` for columns along W only; both
+    corners have a single number then.
     """
 
     lower: Sequence[int]
@@ -208,7 +212,7 @@ class Im2col:
     wide: str = ""
 
     def put(self, put: Put, rank: int) -> None:
-        """Write the fields."""
+        """Write the fields of a map of rank `rank` with `put`. Raises `Fault` for corners of a wrong length."""
         forms = {"": IM2COL, "w": WIDE, "w::128": WIDE_128}
         _has(self.wide in forms, f"columns '{self.wide}'")
         count = 1 if self.wide else rank - 2
@@ -226,13 +230,13 @@ class Im2col:
 
 @dataclass(frozen=True)
 class TensorMap:
-    """A tensor map over an array, for a kernel's parameter of 128 bytes.
+    """A tensor map over an array, for a kernel parameter of 128 bytes.
 
-    ``box`` has an extent for each axis of the array, in their order, or says how pixels become columns (`Im2col`).
-    ``swizzle`` is 0, 32, 64, 96 or 128 bytes, ``atomicity`` one of `ATOMICITIES` for the last.  ``element`` is the PTX
-    type of the elements where the array's does not say it (``bf16``, ``tf32``); elements outside of the array are
-    zero, or NaN.  With ``interleave`` the array's last axis is a slice of 16 or 32 bytes of channels, which ``box``
-    and ``element_strides`` leave out.
+    `box` has an extent for each axis of the array, in their order, or an `Im2col`. `swizzle` is 0, 32, 64, 96
+    or 128 bytes; `atomicity` is a key of `ATOMICITIES`, for 128 bytes only. `element` is the PTX type of the
+    elements if the dtype of the array does not determine it (`bf16`, `tf32`). Elements outside the array are
+    zero, or NaN with `nan`. With `interleave` the last axis of the array is a slice of 16 or 32 bytes of
+    channels, which `box` and `element_strides` leave out.
     """
 
     array: Any
@@ -245,7 +249,7 @@ class TensorMap:
     atomicity: str = "16B"
 
     def encoded(self, address: int) -> bytes:
-        """The bytes of the map for an array at an address.  Raises `Fault` if the ISA has none such."""
+        """Return the bytes of the map for an array at `address`. Raises `Fault` if the ISA does not allow it."""
         data = bytearray(SIZE)
 
         def put(name: str, value: int, at: int = 0) -> None:

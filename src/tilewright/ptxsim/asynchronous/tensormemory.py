@@ -1,7 +1,7 @@
-"""Tensor memory of a block: 128 lanes of 512 columns, each cell 32 bits.
+"""Tensor memory of a block: 128 lanes of 512 columns of 32-bit cells.
 
-Products and copies write cells when they are issued, but the cells stay in flight until somebody waits at the mbarrier
-of a later `tcgen05.commit`; loads and stores are in flight until the `tcgen05.wait` of their warp.
+Products and copies write cells when they are issued, but the cells stay in flight until a thread waits at the
+mbarrier of a later `tcgen05.commit`. Loads and stores are in flight until the `tcgen05.wait` of their warp.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from tilewright.ptxsim.values import Array
 
 LANES, COLUMNS = 128, 512
 LEAST = 32
-"""Columns are allocated in powers of two from so many on."""
-HINT = "wait for it first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.commit for the rest"
+"""The minimum number of columns of an allocation, which is a power of two."""
+HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.commit for products and copies"
 
 
 @dataclass(slots=True, eq=False)
 class Started:
-    """A product or copy in flight: its thread, the cells that it writes, and what it reads of shared memory."""
+    """A product or copy in flight: its thread, the cells that it writes, and the shared memory that it reads."""
 
     lane: int
     row: int
-    """The thread's number in the cluster."""
+    """The index of the thread in the cluster."""
     time: int
     cells: Array
     storage: Storage
@@ -38,7 +38,7 @@ class Started:
 
 
 class Registers(Protocol):
-    """The registers of an activation, and which of them are undefined."""
+    """The registers of an activation, with masks of undefined lanes."""
 
     values: list[Any]
     poison: list[Any]
@@ -46,7 +46,7 @@ class Registers(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Load:
-    """A load in flight: registers with the values that they will have, and the cells that it reads."""
+    """A load in flight: its registers with their future values, and the cells that it reads."""
 
     frame: Registers
     slots: list[int]
@@ -59,7 +59,7 @@ class Load:
 
 @dataclass(slots=True, eq=False)
 class Store:
-    """A store in flight."""
+    """A store in flight: its threads and the cells that it writes."""
 
     lanes: Array
     rows: Array
@@ -68,15 +68,19 @@ class Store:
 
 @dataclass(slots=True)
 class Allocations:
-    """Which columns are allocated, by their first one, and whether the block may allocate more."""
+    """The allocations: the number of columns by the first column, and whether the block has given up
+    allocating.
+    """
 
     columns: dict[int, int] = field(default_factory=dict[int, int])
     relinquished: bool = False
 
     def add(self, count: int) -> int:
-        """The first of so many new columns."""
+        """Allocate `count` columns and return the first. Raises `Fault` if they are not free or the permit
+        was relinquished.
+        """
         if self.relinquished:
-            raise Fault(codes.BAD_TENSOR_MEMORY, "tcgen05.alloc behind tcgen05.relinquish_alloc_permit")
+            raise Fault(codes.BAD_TENSOR_MEMORY, "tcgen05.alloc after tcgen05.relinquish_alloc_permit")
         _checked(count)
         for start in range(0, COLUMNS, LEAST):
             ends = all(start + count <= one or one + size <= start for one, size in self.columns.items())
@@ -88,16 +92,16 @@ class Allocations:
         )
 
     def remove(self, start: int, count: int) -> None:
-        """Free columns."""
+        """Free the `count` columns from `start`. Raises `Fault` unless they are an allocation."""
         if self.columns.get(start) != count:
             raise Fault(
                 codes.BAD_TENSOR_MEMORY,
-                f"tcgen05.dealloc of {count} columns from {start} on, which tcgen05.alloc did not answer",
+                f"tcgen05.dealloc of {count} columns from {start} on, which tcgen05.alloc did not return",
             )
         del self.columns[start]
 
     def holds(self, columns: Array) -> bool:
-        """Whether all of these columns are allocated."""
+        """Return whether all of `columns` are allocated."""
         found: Any = np.zeros(COLUMNS, np.bool_)
         for start, count in self.columns.items():
             found[start : start + count] = True
@@ -113,7 +117,9 @@ def _checked(count: int) -> None:
 
 
 class TensorMemory:
-    """The cells, who wrote and read each, and what is in flight; cells have numbers: lane * 512 + column."""
+    """The cells, their last writers and readers, and the operations in flight. The index of a cell is lane *
+    512 + column.
+    """
 
     def __init__(self, clocks: Clocks | None) -> None:
         count = LANES * COLUMNS
@@ -122,10 +128,10 @@ class TensorMemory:
         self.words: Any = np.zeros(count, np.uint32)
         self.poison: Any = np.ones(count, np.bool_)
         self.writing: Any = np.zeros(count, np.uint16)
-        """Products, copies and stores in flight that write a cell."""
+        """The number of products, copies and stores in flight that write each cell."""
         self.reading: Any = np.zeros(count, np.uint16)
         self.agent: Any = np.zeros(count, np.int32)
-        """The clock of the last write of a cell, and its time; then those of the last read."""
+        """The clock of the last write of each cell and its time; the next arrays have the last read."""
         self.written: Any = np.zeros(count, np.int32)
         self.reader: Any = np.zeros(count, np.int32)
         self.read: Any = np.zeros(count, np.int32)
@@ -134,7 +140,9 @@ class TensorMemory:
         self.stores: list[Store] = []
 
     def cells(self, lanes: Array, columns: Array) -> Array:
-        """The numbers of cells.  Raises `Fault` for lanes that do not exist and columns that are not allocated."""
+        """Return the indices of cells. Raises `Fault` for lanes that do not exist and columns that are not
+        allocated.
+        """
         if not self.allocations.holds(columns) or int(lanes.max()) >= LANES:
             raise Fault(
                 codes.BAD_TENSOR_MEMORY,
@@ -143,20 +151,22 @@ class TensorMemory:
             )
         return lanes * COLUMNS + columns
 
-    # --- who may touch a cell
+    # --- permission to access a cell
 
     def _known(self, rows: Array, agents: Array, times: Array, did: str) -> None:
         if self.clocks is None:
             return
         seen = self.clocks.known[rows, agents] >= times
-        seen |= (agents < self.clocks.threads) & (agents >> 5 == rows >> 5)  # a warp loads and stores as one
+        seen |= (agents < self.clocks.threads) & (
+            agents >> 5 == rows >> 5
+        )  # the threads of a warp load and store together
         if not seen.all():
             at = np.unravel_index(int(np.argmin(seen)), seen.shape)
             row, other = int(np.broadcast_to(rows, seen.shape)[at]), int(agents[at])
             who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
             raise Fault(
                 codes.RACE,
-                f"thread {row} touches a cell of tensor memory, and nothing orders that behind {who}, which {did} it",
+                f"thread {row} touches a cell of tensor memory, and no synchronisation orders this after {who}, which {did} it",
                 HINT,
             )
 
@@ -170,19 +180,21 @@ class TensorMemory:
             )
 
     def before_read(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless threads may read cells."""
+        """Raise `Fault` unless the threads `rows` may read `cells`."""
         self._idle(self.writing, cells, "written by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
 
     def before_write(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless threads may write cells."""
+        """Raise `Fault` unless the threads `rows` may write `cells`."""
         self._idle(self.writing, cells, "written by an operation")
         self._idle(self.reading, cells, "read by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
         self._known(rows, self.reader[cells], self.read[cells], "read")
 
     def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
-        """Raise `Fault` unless an operation of a thread may use cells: its own operations run in their order."""
+        """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
+        order.
+        """
         others = cells[self.writing[cells] != 0]
         for one in self.started:
             if one.lane == lane and not one.ended and len(others):
@@ -198,7 +210,7 @@ class TensorMemory:
     # --- products and copies
 
     def start(self, one: Started, words: Array, poison: Array | None) -> None:
-        """An operation that writes cells, in flight from now on."""
+        """Start an operation that writes cells; `poison` has the undefined elements of `words`, or is `None`."""
         for places in one.places:
             one.storage.begin_read(places)
         self.words[one.cells] = words
@@ -209,11 +221,11 @@ class TensorMemory:
         self.started.append(one)
 
     def of_thread(self, lane: int) -> list[Started]:
-        """The operations in flight of a thread."""
+        """Return the operations in flight of the thread `lane`."""
         return [one for one in self.started if one.lane == lane]
 
     def end(self, operations: list[Started]) -> None:
-        """End operations; some may have ended already."""
+        """Complete `operations`; completed operations are skipped."""
         for one in operations:
             if not one.ended:
                 one.ended = True
@@ -225,18 +237,18 @@ class TensorMemory:
     # --- loads and stores
 
     def load(self, one: Load) -> None:
-        """A load in flight."""
+        """Record the load `one`, which is in flight from now on."""
         self.reading[one.cells] += 1
         self.loads.append(one)
 
     def store(self, one: Store, words: Array, poison: Array) -> None:
-        """A store in flight."""
+        """Start a store of `words`; `poison` has their undefined elements."""
         self.words[one.cells], self.poison[one.cells] = words, poison
         self.writing[one.cells] += 1
         self.stores.append(one)
 
     def wait_loads(self, lanes: Array) -> None:
-        """End the loads of warps."""
+        """Complete the loads of the warps with the threads `lanes`."""
         mine = [one for one in self.loads if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.reading[one.cells] -= 1
@@ -246,7 +258,7 @@ class TensorMemory:
         self.loads = [one for one in self.loads if one not in mine]
 
     def wait_stores(self, lanes: Array) -> None:
-        """End the stores of warps."""
+        """Complete the stores of the warps with the threads `lanes`."""
         mine = [one for one in self.stores if np.isin(one.lanes, lanes).all()]
         for one in mine:
             self.writing[one.cells] -= 1
@@ -259,7 +271,7 @@ class TensorMemory:
             times[cells] = self.clocks.known[rows, rows][:, None]
 
     def finish(self) -> None:
-        """Raise `Fault` for what a block leaves behind when it ends."""
+        """Check the block at its end. Raises `Fault` for operations in flight and allocated columns."""
         if self.started or self.loads or self.stores:
             raise Fault(codes.IN_FLIGHT, "the block ends before operations on tensor memory have", HINT)
         if self.allocations.columns:

@@ -1,1 +1,1 @@
-"""Memory of the host that a launch puts into global memory, arguments, and the functions of the driver."""
+"""Memory of the host that a launch maps to global memory, kernel arguments, and functions of the driver."""

@@ -1,4 +1,4 @@
-"""Arguments of a launch: the parameters of the kernel, and what they lead to in global memory."""
+"""Arguments of a launch: the parameters of the kernel, and the arrays and regions that they point to."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tilewright.ptxsim.layout import alignment_of, size_of
 from tilewright.ptxsim.storage import Storage
 
 WORD = 8
-"""Bytes of an address."""
+"""The size of an address in bytes."""
 
 
 class Arguments:
     """The arguments of a launch.
 
-    ``storage`` holds the parameters, ``places`` says where each of them lies in it, ``regions`` where memory of the
-    host lies in global memory.
+    `storage` holds the parameters, `places` the offset of each in it, and `regions` the address of each
+    region of the host in global memory.
     """
 
     def __init__(self, memory: Storage, formals: Sequence[Variable], given: Sequence[Any]) -> None:
@@ -82,10 +82,15 @@ class Arguments:
         return self._address(value) if isinstance(value, Pointer) else self._placed(formal, value)
 
     def _multicast(self, formal: Variable, value: Multicast) -> int:
-        """The address of a multicast object, at which there is no memory."""
+        """Return the address of a multicast object; no memory is allocated at it. Raises `Fault` for copies
+        of different sizes.
+        """
         sizes = {array.nbytes for array in value.copies}
         if len(sizes) != 1:
-            raise Fault(codes.BAD_ARGUMENT, f"the copies for '{formal.name}' are not one or more of one size")
+            raise Fault(
+                codes.BAD_ARGUMENT,
+                f"the copies for '{formal.name}' must have equal sizes, and there must be at least one",
+            )
         (size,) = sizes
         copies = tuple(self._placed(formal, array) for array in value.copies)
         start = self.memory.reserve(max(size, 1), ALIGNMENT)
@@ -93,7 +98,9 @@ class Arguments:
         return start
 
     def _placed(self, formal: Variable, array: Any) -> int:
-        """The address of an array in global memory."""
+        """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
+        if it is not contiguous, or overlaps another argument in part.
+        """
         if not array.flags.c_contiguous:
             raise Fault(
                 codes.BAD_ARGUMENT, f"the array for '{formal.name}' is not contiguous", "pass a copy of it"
@@ -110,7 +117,9 @@ class Arguments:
         return address
 
     def _address(self, pointer: Pointer) -> int:
-        """The address of a byte of a region, which is in global memory from then on, with all that it leads to."""
+        """Return the address of a byte of a region. The region and all regions that it points to are placed
+        in global memory.
+        """
         region = pointer.region
         if region not in self.regions:
             self.regions[region] = self.memory.allocate(max(region.data.nbytes, 1), ALIGNMENT, region.skew)
@@ -127,14 +136,14 @@ class Arguments:
             self.memory.write(address, self._contents(region).tobytes())
 
     def _contents(self, region: Region) -> Any:
-        """The bytes of a region as the kernel finds them."""
+        """Return the bytes of a region with its pointers as addresses of global memory."""
         found = np.array(region.data)
         for place, pointer in region.pointers.items():
             found[place : place + WORD] = _word(self._address(pointer))
         return found
 
     def copy_back(self) -> None:
-        """Copy what the kernel has written back to the host."""
+        """Copy memory that the kernel has written back to the host."""
         for array, address in self._arrays:
             if array.flags.writeable:
                 found = self._bytes(address, array.nbytes)
@@ -144,7 +153,7 @@ class Arguments:
                 self._copy_region_back(region, self._bytes(address, region.data.nbytes))
 
     def _copy_region_back(self, region: Region, found: Any) -> None:
-        """Copy the bytes that are others than before."""
+        """Copy the changed bytes of a region back to the host."""
         changed = found != self._contents(region)
         region.data[changed] = found[changed]
 

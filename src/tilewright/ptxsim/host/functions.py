@@ -1,4 +1,4 @@
-"""Functions that a GPU's driver gives to every module: PTX declares and calls them, and has no body for them."""
+"""Functions of the GPU's driver: PTX modules declare and call them without a body."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from tilewright.ptxsim.layout import WINDOW, WINDOWS
 from tilewright.ptxsim.storage import Storage
 
 DriverFunction = Callable[[State, int, Sequence[int]], int]
-"""What a thread (by its number in the block) gets for arguments."""
+"""A function of the state, the index of a thread in the block, and the arguments; it returns the result."""
 WORD, DOUBLE_WORD = 4, 8
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
-"""Lengths of integers of eight bytes; others are passed in four."""
+"""Length modifiers of integers of eight bytes; other integers are passed as four bytes."""
 
 
-# --- what threads point to
+# --- memory behind pointers
 
 
 def _place(c: State, thread: int, address: int, size: int) -> tuple[Storage, int]:
-    """Where bytes at a generic address of a thread lie.  Raises `Fault` if there are none."""
+    """Return the storage and the offset of `size` bytes at a generic address of a thread. Raises `Fault` if
+    they are not allocated.
+    """
     block, window, offset = c.block, address >> WINDOW, address & ((1 << WINDOW) - 1)
     if window == WINDOWS["local"] >> WINDOW and offset + size <= block.local_bytes:
         return block.local, thread * block.local_bytes + offset
@@ -36,16 +38,16 @@ def _place(c: State, thread: int, address: int, size: int) -> tuple[Storage, int
 
 
 def bytes_at(c: State, thread: int, address: int, size: int) -> bytes:
-    """Bytes at a generic address of a thread.  Raises `Fault` if one of them is undefined."""
+    """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined."""
     storage, place = _place(c, thread, address, size)
     found, undefined = storage.gather(np.arange(place, place + size))
     if undefined is not None:
-        raise Fault(codes.POISON, "a function of the driver is given memory that nothing has written")
+        raise Fault(codes.POISON, "a function of the driver reads memory that was never written")
     return found.tobytes()
 
 
 def text_at(c: State, thread: int, address: int) -> str:
-    """The text at a generic address of a thread, up to a byte that is zero."""
+    """Return the zero-terminated text at a generic address of a thread."""
     found = bytearray()
     while (byte := bytes_at(c, thread, address + len(found), 1)) != b"\0":
         found += byte
@@ -56,7 +58,7 @@ def text_at(c: State, thread: int, address: int) -> str:
 
 
 def _print(c: State, thread: int, arguments: Sequence[int]) -> int:
-    """`vprintf`: the text of a format and values; answers how many there were."""
+    """`vprintf`: print a format with its values, and return the number of values."""
     format, values = arguments
     try:
         pieces = parse_format(text_at(c, thread, format))
@@ -76,7 +78,7 @@ def _print(c: State, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _shown(piece: Conversion, data: bytes) -> str:
-    """A value as its conversion shows it."""
+    """Return the text of a value as its conversion formats it."""
     show = element_text(piece, 8 * len(data))
     if piece.letter in FLOAT:
         return show(unpack("<d", data)[0])
@@ -84,7 +86,7 @@ def _shown(piece: Conversion, data: bytes) -> str:
 
 
 def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
-    """`__assertfail`: the kernel stops, unless whoever launched it forgives that."""
+    """`__assertfail`: stop the kernel, unless the launch forgives it."""
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
     c.block.launch.refuse(Assertion(text, name, line, kernel))
@@ -95,12 +97,12 @@ def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _take(c: State, thread: int, arguments: Sequence[int]) -> int:
-    """`malloc`: the address of new memory, or 0."""
+    """`malloc`: return the address of new memory, or 0."""
     return c.block.launch.heap.take(c.block.number, arguments[0])
 
 
 def _give_back(c: State, thread: int, arguments: Sequence[int]) -> int:
-    """`free`: of 0 nothing."""
+    """`free`: release memory; the address 0 is ignored."""
     if arguments[0]:
         c.block.launch.heap.give_back(c.block.number, arguments[0])
     return 0
@@ -112,4 +114,4 @@ FUNCTIONS: Mapping[str, DriverFunction] = {
     ALLOCATION: _take,
     "free": _give_back,
 }
-"""Every function by its name."""
+"""The functions by name."""

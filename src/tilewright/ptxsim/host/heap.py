@@ -1,4 +1,4 @@
-"""The heap of the device: memory that threads ask for while a kernel runs."""
+"""The heap of the device: memory that threads allocate while a kernel runs."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.storage import Storage
 
 ALLOCATION = "malloc"
-"""Modules that declare this function have a heap."""
+"""A module that declares this function has a heap."""
 HEAP_BYTES = 1 << 20
 ALIGNMENT = 16
-"""What addresses from the heap are multiples of."""
+"""The alignment of allocations in bytes."""
 
 
 class Heap:
-    """So many bytes of global memory, and who has which of them.
+    """A range of global memory, and the allocations in it.
 
-    What a block gave back only this block gets again: nothing would order the accesses of another one behind its own.
+    Memory that a block frees is reused by this block only: no synchronisation would order the accesses of
+    another block after the accesses of the first.
     """
 
     def __init__(self, memory: Storage, size: int) -> None:
         self._next = memory.allocate(size, ALIGNMENT)
         self._end = self._next + size
         self._sizes: dict[int, int] = {}
-        """Of memory that is in use, by its address."""
+        """The size of each live allocation, by address."""
         self._free: dict[tuple[int, int], list[int]] = {}
-        """Addresses by the number of the block and the size."""
+        """Addresses of freed memory, by block and size."""
 
     def take(self, block: int, size: int) -> int:
-        """The address of so many bytes; 0 if there are no more."""
+        """Return the address of `size` new bytes, or 0 if the heap is full."""
         size = -(-max(size, 1) // ALIGNMENT) * ALIGNMENT
         known = self._free.get((block, size))
         if not known and self._next + size > self._end:
@@ -40,8 +41,10 @@ class Heap:
         return address
 
     def give_back(self, block: int, address: int) -> None:
-        """Take bytes back.  Raises `Fault` for an address that is not in use."""
+        """Free an allocation. Raises `Fault` for an address that is not in use."""
         size = self._sizes.pop(address, None)
         if size is None:
-            raise Fault(codes.OUT_OF_BOUNDS, f"free of {address:#x}, where no memory of the heap begins")
+            raise Fault(
+                codes.OUT_OF_BOUNDS, f"free of {address:#x}, which malloc did not return or free has released"
+            )
         self._free.setdefault((block, size), []).append(address)

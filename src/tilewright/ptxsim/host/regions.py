@@ -1,4 +1,4 @@
-"""Bytes of the host that lie in global memory during a launch, and addresses of them."""
+"""Memory regions of the host that are mapped to global memory during a launch, and pointers into them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ALIGNMENT = 256
-"""Where regions and arrays begin in global memory."""
+"""The alignment of regions and arrays in global memory, in bytes."""
 KEPT_ALIGNMENT = 16
-"""So far a region is aligned as in the memory of the host: kernels may be compiled for what they know of addresses."""
+"""A region keeps its alignment in the host's memory up to this number of bytes: kernels may be compiled for
+aligned addresses.
+"""
 
 
 @dataclass(eq=False, slots=True)
 class Region:
-    """Contiguous bytes of the host, as a one-dimensional array of `uint8`, that are copied in, and back if they are written.
+    """Contiguous bytes of the host, as a one-dimensional array of `uint8`. They are copied to the device, and
+    back if they are written.
 
-    ``skew`` is where they begin behind a multiple of `ALIGNMENT`.  ``pointers`` are words of 64 bits among the bytes,
-    by their place, that are addresses: each of them is put there as an address of global memory.
+    `skew` is the offset of the first byte from a multiple of `ALIGNMENT`. `pointers` maps offsets of 64-bit
+    words to their targets; the words are written as addresses of global memory.
     """
 
     data: Any
@@ -27,9 +30,9 @@ class Region:
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Multicast:
-    """Arrays of one size, one for each device, that `multimem` instructions access together.
+    """Arrays of equal size, an array for each device, that `multimem` instructions access together.
 
-    Its address stands for the same place in every copy, and for nothing to other instructions.
+    Its address refers to an offset in every copy. Other instructions must not use it.
     """
 
     copies: tuple[Any, ...]
@@ -37,7 +40,7 @@ class Multicast:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The addresses of a multicast object, and where each of its copies begins."""
+    """The address range of a multicast object, and the address of each copy."""
 
     start: int
     end: int
@@ -46,7 +49,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """The address of a byte of a region."""
+    """A pointer to a byte of a region."""
 
     region: Region
     offset: int = 0

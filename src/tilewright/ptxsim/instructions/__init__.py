@@ -1,3 +1,3 @@
-"""What instructions do: one rule for each, by its name in the table."""
+"""The semantics of instructions: a rule for each, by its name in the table."""
 
 from __future__ import annotations

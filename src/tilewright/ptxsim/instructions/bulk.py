@@ -31,36 +31,34 @@ BOX_ALIGNMENT = 128
 
 
 def each_thread(c: State) -> Iterator[State]:
-    """The threads that execute, one by one: each starts a copy of its own."""
+    """Yield a state for each executing thread: each starts its own copy."""
     for number in c.numbers():
         yield State(c.block, c.frame, np.array([number]))
 
 
 def number_of(c: State, site_read: Any, use: str) -> int:
-    """An operand of one thread."""
+    """Return the value of an operand of a single thread. Raises `Fault` if it is undefined."""
     value, slots = site_read
     c.defined(slots, use)
     return int(c.spread(value(c))[0])
 
 
 def _inside(storage: Storage, places: Array, verb: str) -> Array:
-    """The places, if all of them are allocated."""
+    """Return `places`. Raises `Fault` if an offset is not allocated."""
     legal = (places >= 0) & (places < len(storage.valid))
     legal &= storage.valid[np.where(legal, places, 0)]
     if not legal.all():
         at = storage.base + int(places[int(np.argmin(legal))])
-        raise Fault(
-            codes.OUT_OF_BOUNDS, f"{verb} at {storage.name} address {at:#x}, where nothing is allocated"
-        )
+        raise Fault(codes.OUT_OF_BOUNDS, f"{verb} at {storage.name} address {at:#x}, which is not allocated")
     return places
 
 
 REDUCES = LEVELS["gpu"]
-"""How far each element's operation of a reduction reaches."""
+"""The scope of each element's operation of a reduction."""
 
 
 def _read(c: State, storage: Storage, places: Array) -> None:
-    """An operation that a thread starts reads bytes, in the end of which others wait for a later one of its thread."""
+    """Record the read of an asynchronous operation that the thread starts."""
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is not None and clocks is not None and storage is c.block.global_:
         row = int(c.rows()[0])
@@ -68,7 +66,9 @@ def _read(c: State, storage: Storage, places: Array) -> None:
 
 
 def _written(c: State, storage: Storage, places: Array, level: int) -> Callable[[], None]:
-    """A copy to global memory starts; what makes its end known to its thread."""
+    """Record the write of an asynchronous copy to global memory. Returns a function that makes its end known
+    to the thread.
+    """
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
         return lambda: None
@@ -89,7 +89,9 @@ def _start(
     target: tuple[Storage, Array],
     reduces: tuple[str, int, str] | None,
 ) -> None:
-    """Start a copy of a thread out of shared memory; ``reduces`` has the type of elements, their bytes, and the operation."""
+    """Start a copy of a thread out of shared memory. `reduces` is `None`, or has the type of the elements,
+    their size in bytes, and the operation.
+    """
     memory, into = target
     if reduces is None:
         put: Plain | Reduction = Plain(memory, into)
@@ -101,23 +103,25 @@ def _start(
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
-    """Bytes at places, all of which must be defined."""
+    """Return the bytes at `places`. Raises `Fault` if a byte is undefined."""
     data, undefined = storage.gather(places)
     if undefined is not None:
-        raise Fault(codes.POISON, f"{what} reads bytes that nothing has written")
+        raise Fault(codes.POISON, f"{what} reads bytes that were never written")
     return data
 
 
 @dataclass(slots=True)
 class Targets:
-    """Where a copy into shared memory goes: one block of the cluster, or those of a mask at the same offset."""
+    """The target of a copy into shared memory: a block of the cluster, or several blocks by a mask, at equal
+    offsets.
+    """
 
     places: Places
     barriers: Barriers
     mask: Any
 
     def find(self, c: State) -> list[tuple[Block, int, Any]]:
-        """Blocks, places, and the mbarriers of one thread's copy."""
+        """Return the block, the offset and the mbarrier of each target of a thread's copy."""
         storage, starts = self.places.alone(c)
         ((owner, spot),) = self.barriers.spots(c)
         block = next((one for one in c.block.peers if one.shared is storage), None)
@@ -128,7 +132,7 @@ class Targets:
         if self.mask is None:
             if owner is not block:
                 raise Fault(
-                    codes.BAD_COPY, "the mbarrier of a bulk copy lies in another block than its target"
+                    codes.BAD_COPY, "the mbarrier and the target of a bulk copy are in different blocks"
                 )
             return [(block, int(starts[0]), existing(owner, spot))]
         mask = number_of(c, self.mask, "the mask of a multicast")
@@ -160,7 +164,7 @@ def _sizes(site: Site) -> Callable[[State], int]:
 
 @rule("cp.async.bulk")
 def copy(site: Site, step: Step) -> Run:
-    """Copies of consecutive bytes."""
+    """Copy consecutive bytes between global and shared memory."""
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
@@ -185,7 +189,7 @@ def copy(site: Site, step: Step) -> Run:
 
 @rule("cp.reduce.async.bulk")
 def reduce(site: Site, step: Step) -> Run:
-    """Reductions of consecutive elements in global memory."""
+    """Combine consecutive elements with elements of global memory."""
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
     return _out(site, site.modifier("op"))
@@ -211,7 +215,9 @@ def _out(site: Site, op: str | None) -> Run:
 
 
 def _copied(c: State, size: int, mask: Any) -> Array:
-    """The bytes that are copied: all, or in each piece of sixteen those of a mask."""
+    """Return the indices of the copied bytes: all, or the bytes that a mask chooses in each piece of sixteen
+    bytes.
+    """
     every = np.arange(size)
     if mask is None:
         return every
@@ -231,20 +237,20 @@ def _element(name: str) -> str:
 
 @rule("cp.async.bulk.commit_group")
 def commit(site: Site, step: Step) -> Run:
-    """The thread's bulk copies become a group."""
+    """Make a group of the thread's bulk copies."""
     return lambda c: c.block.bulk.commit(c.numbers())
 
 
 @rule("cp.async.bulk.wait_group")
 def wait(site: Site, step: Step) -> Run:
-    """Wait for all bulk groups but the newest, or until they have read their sources."""
+    """Wait for all bulk groups except for the newest, or with `.read` until their sources are read."""
     newest, only_read = constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
 
 
 @rule("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
 def prefetch(site: Site, step: Step) -> Run:
-    """A hint for caches."""
+    """Do nothing: prefetches do not change results."""
     return lambda c: None
 
 
@@ -252,14 +258,14 @@ def prefetch(site: Site, step: Step) -> Run:
 
 
 ROWS = ("tile::gather4", "tile::scatter4")
-"""Modes that name four rows."""
+"""The modes that name four rows."""
 _LIMITS = {IM2COL: {3: (1 << 16,), 4: (1 << 8,) * 2, 5: (1 << 5,) * 3}}
 _WIDE_LIMITS = {WIDE: (512, 32), WIDE_128: (32, 32)}
-"""What the offsets of a filter, and the halo and offset of `im2col::w`, are below."""
+"""Exclusive upper bounds of the offsets of a filter, and of halo and offset of `im2col::w`."""
 
 
 class Box:
-    """The tensor map and corner that an instruction names."""
+    """The tensor map and the corner of an instruction."""
 
     def __init__(self, site: Site) -> None:
         mode = (site.modifier("mode") or TILED).removesuffix("_no_offs")
@@ -280,14 +286,16 @@ class Box:
         self.info = [] if self.stores else self._offsets(site)
 
     def _offsets(self, site: Site) -> list[Any]:
-        """The offsets of a filter, or halo and offset; refuses another number of them than the mode takes."""
+        """Return the readers of the filter offsets, or of halo and offset. Raises `Fault` if their number
+        does not fit the mode.
+        """
         given = site.elements("offsets") if site.operand("offsets") is not None else ()
         if len(given) != len(self.limits):
             raise refuse(site, f"{self.form} takes {len(self.limits)} offsets, not {len(given)}")
         return [site.resolver.read(one, "u16", site.names) for one in given]
 
     def find(self, c: State) -> tuple[Tile, Array, Array]:
-        """The map, the addresses of the box's units, and which of them are inside of the tensor."""
+        """Return the tensor map, the addresses of the box's units, and a mask of the units inside the tensor."""
         storage, starts = self.map.alone(c)
         self._fenced(c, storage, int(starts[0]))
         tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
@@ -309,13 +317,15 @@ class Box:
         return (tile, *tile.column(corner, info))
 
     def _fenced(self, c: State, storage: Storage, start: int) -> None:
-        """Raise `Fault` if the kernel wrote the map and a fence is missing; the map may not be written until the end."""
+        """Raise `Fault` if the kernel wrote the map without a fence. The map must not be written until the
+        end.
+        """
         maps, clocks = c.block.launch.maps, c.block.clocks
         if maps is not None and clocks is not None and storage is c.block.global_:
             maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
     def _check_store(self, tile: Tile, corner: list[int]) -> None:
-        """Rules of copies to global memory."""
+        """Check a copy to global memory. Raises `Fault`."""
         check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
         if self.form == IM2COL:
             within = min(*corner, *tile.lower) >= 0 and max(tile.upper) <= 0
@@ -323,13 +333,13 @@ class Box:
 
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
-    """The places of all bytes of units in global memory: units x bytes."""
+    """Return the offsets of the bytes of units in global memory: (units, bytes of a unit)."""
     return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
 
 
 @rule("cp.async.bulk.tensor")
 def copy_tensor(site: Site, step: Step) -> Run:
-    """Copies of boxes of a tensor."""
+    """Copy boxes of a tensor."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
@@ -356,7 +366,7 @@ def _load_box(site: Site) -> Run:
 
 @rule("cp.reduce.async.bulk.tensor")
 def reduce_tensor(site: Site, step: Step) -> Run:
-    """Reductions of boxes of a tensor."""
+    """Combine boxes of a tensor with a tensor of global memory."""
     return _store_box(site, site.modifier("op"))
 
 

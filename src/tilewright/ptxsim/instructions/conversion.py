@@ -1,4 +1,4 @@
-"""Moves and conversions."""
+"""Moves and conversions: `mov`, `cvt`, `cvta` and `isspacep`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 
 @rule("mov")
 def mov(site: Site, step: Step) -> Run:
-    """Moves of values, of vectors, and between words and their parts."""
+    """Move values and vectors, join parts to words, or split words into parts."""
     if site.has("vec"):
         return _vector_move(site)
     if len(site.elements("a")) > 1:
@@ -79,7 +79,7 @@ def _split(site: Site) -> Run:
 
 @rule("cvta")
 def cvta(site: Site, step: Step) -> Run:
-    """Addresses of a state space to generic ones and back."""
+    """Convert addresses of a state space to generic addresses, or back."""
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
     kind = dtype(site.modifier("type"))
@@ -95,7 +95,7 @@ def cvta(site: Site, step: Step) -> Run:
 
 @rule("isspacep")
 def isspacep(site: Site, step: Step) -> Run:
-    """Whether a generic address is one of a state space."""
+    """Test whether a generic address is in a state space."""
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS["global" if space == "const" else space] >> 40
 
@@ -107,7 +107,7 @@ def isspacep(site: Site, step: Step) -> Run:
 
 @rule("cvt")
 def cvt(site: Site, step: Step) -> Run:
-    """Conversions between numbers."""
+    """Convert between integer and floating-point types."""
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)
@@ -153,7 +153,7 @@ def _integers(site: Site, to: str) -> Callable[[Array], Array]:
 
 
 def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
-    """Rounded to an integer and clamped to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
+    """Round to an integer and clamp to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), dtype(to)
     missing = UNSIGNED[TYPES[to].bits](
@@ -189,7 +189,7 @@ def _from_integer(site: Site, to: str) -> Callable[[Array], Array]:
 
 
 def _floats(site: Site, to: str, source: str) -> Callable[[Array], Array]:
-    """Between formats; with an integer rounding, to whole numbers of a format."""
+    """Convert between floating-point formats; an integer rounding mode rounds to whole numbers."""
     before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
     if to == "f64":
 
@@ -214,7 +214,7 @@ def _canonical(value: Array) -> Array:
 
 
 def _packed(site: Site, to: str, source: str) -> Run:
-    """Conversions to and from formats of 4, 8, 16 and 19 bits; of two operands the first goes into the upper half."""
+    """Convert to and from formats of 4, 8, 16 and 19 bits; the first of two operands goes to the upper half."""
     mode = site.modifier("rnd")
     if to == "tf32":
 
@@ -236,7 +236,7 @@ def _packed(site: Site, to: str, source: str) -> Run:
 
 
 def _of_scales(a: Array) -> Array:
-    """Powers of two, each as a number of 16 bits; the code of all ones is NaN."""
+    """Convert powers of two to words of two 16-bit numbers; the code of all ones is NaN."""
     low, high = (part.astype(np.uint32) for part in split(np.atleast_1d(a), 2))
     return _scale(high) << np.uint32(16) | _scale(low)
 
@@ -247,11 +247,13 @@ def _scale(code: Array) -> Array:
 
 
 def _to_scales(site: Site, mode: str, source: str) -> Run:
-    """The exponents of two magnitudes, cut off or rounded up; what is too large is NaN, or the largest with `.satfinite`."""
+    """Convert two magnitudes to their exponents, truncated or rounded up. A value that is too large becomes
+    NaN, or the maximum with `.satfinite`.
+    """
     beyond = 254 if site.has("satfinite") else 255
 
     def code(value: Array) -> Array:
-        fraction, exponent = np.frexp(np.abs(value))  # a fraction from a half up to 1
+        fraction, exponent = np.frexp(np.abs(value))  # the fraction is in [0.5, 1)
         place = exponent + 126 + ((mode == "rp") & (fraction != 0.5))
         place = np.where(value == 0, 0, np.clip(place, 0, 255))
         place = np.where((place == 255) | np.isinf(value), beyond, place)
@@ -337,7 +339,7 @@ def _widened(site: Site, element: str) -> Run:
 
 @rule("cvt.pack")
 def cvt_pack(site: Site, step: Step) -> Run:
-    """Two integers saturated into the low parts of a word, above them what a third operand has."""
+    """Saturate two integers and pack them into the low bits of a word; the upper bits are a third operand."""
     to = site.modifier("dtype")
     bits = int(to[1:])
     low = -(1 << (bits - 1)) if to[0] == "s" else 0

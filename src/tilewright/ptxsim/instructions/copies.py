@@ -1,4 +1,4 @@
-"""Copies by each thread: `cp.async` and its groups."""
+"""Copies of each thread: `cp.async` and its groups."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilewright.ptxsim.values import Array, every, some
 
 
 def constant(site: Site, name: str) -> int:
-    """An operand that is a constant."""
+    """Return the value of a constant operand. Raises `Fault` for a register."""
     operand = site.operand(name)
     if not isinstance(operand, Integer):
         raise refuse(site, f"operand '{name}' is no constant")
@@ -28,7 +28,9 @@ def constant(site: Site, name: str) -> int:
 
 
 def _amount(site: Site, size: int) -> tuple[Read | None, tuple[int, ...]]:
-    """How many bytes each thread reads: the rest becomes zeros; None if all threads read all."""
+    """Return the reader of the number of bytes that each thread reads, and its registers; the rest becomes
+    zeros. `None` if all bytes are read.
+    """
     operand = site.operand("bytes")
     if operand is None:
         return None, ()
@@ -42,7 +44,7 @@ def _amount(site: Site, size: int) -> tuple[Read | None, tuple[int, ...]]:
 
 @rule("cp.async")
 def copy(site: Site, step: Step) -> Run:
-    """A copy from global to shared memory that the thread's waits cover."""
+    """Copy from global to shared memory; the thread's own waits complete the copy."""
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
         raise refuse(site, f"it does not copy {size} bytes")
@@ -77,26 +79,26 @@ def copy(site: Site, step: Step) -> Run:
 
 
 def _fetched(c: State, source: Places, count: int) -> Array:
-    """So many bytes for each thread, a row each."""
+    """Return `count` bytes of global memory for each thread: (threads, `count`)."""
     storage, places = source.alone(c)
     c.block.watch_global(c.rows(), places, count, writes=False)
     found, undefined = (
         storage.gather_rows(places) if count == 16 else storage.gather(places[:, None] + np.arange(count))
     )
     if undefined is not None:
-        raise Fault(codes.POISON, "an asynchronous copy reads bytes that nothing has written")
+        raise Fault(codes.POISON, "an asynchronous copy reads bytes that were never written")
     return found
 
 
 @rule("cp.async.commit_group")
 def commit(site: Site, step: Step) -> Run:
-    """The thread's copies become a group."""
+    """Make a group of the thread's copies."""
     return lambda c: c.block.copies.commit(c.numbers())
 
 
 @rule("cp.async.wait_group")
 def wait(site: Site, step: Step) -> Run:
-    """Wait for all groups but the newest."""
+    """Wait for all groups except for the newest."""
     newest = constant(site, "n")
     return lambda c: c.block.copies.wait(c.numbers(), newest)
 

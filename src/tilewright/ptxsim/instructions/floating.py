@@ -1,8 +1,8 @@
 """Floating-point arithmetic.
 
-Results are computed in double precision with the last bit odd where they are not exact, and rounded once.  NaN results
-are the canonical NaN.  Approximate instructions answer the correctly rounded value; with a seed other than 0, a value
-anywhere within the error that the ISA allows.
+Results are computed in double precision, with the last bit odd where they are inexact, and rounded once. NaN
+results are the canonical NaN. Approximate instructions return the correctly rounded value; with a seed other
+than 0, a value within the error that the ISA allows.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ from tilewright.ptxsim.rounding import (
 from tilewright.ptxsim.values import Array, Compute, some
 
 FLOATING = frozenset({"bf16", "bf16x2", "f16x2", "f32x2"})
-"""Packed types and formats of 16 bits that NumPy has no name for; their registers hold words."""
+"""Packed types and 16-bit formats without a NumPy type; their registers hold words."""
 
 
 _LEAST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126, "f64": 2.0**-1022}
-"""The least normal number of each type that `.ftz` is of."""
+"""The smallest normal number of each type that has `.ftz`."""
 
 
 def _flushed(value: Array, type_name: str) -> Array:
-    """Doubles that are subnormal numbers of a type, as zeros of their sign."""
+    """Replace doubles that are subnormal in `type_name` with zeros of their sign."""
     return np.where(np.abs(value) < _LEAST[type_name], np.copysign(0.0, value), value)
 
 
 def _flushes(site: Site, type_name: str) -> bool:
-    """Whether subnormal numbers of a type are taken as zeros; conversions do so with single precision only."""
+    """Return whether subnormal numbers of `type_name` are flushed to zero; conversions flush f32 only."""
     return site.has("ftz") and (type_name == "f32" or site.form.name != "cvt")
 
 
 def above_zero(value: Array) -> Array:
-    """`.relu`: zero for everything with a sign, but NaN."""
+    """`.relu`: replace negative values with zero; NaN stays."""
     return np.where(np.signbit(value) & ~np.isnan(value), 0.0, value)
 
 
 def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
-    """How values of a type become doubles."""
+    """Return a function from values of `type_name` to doubles."""
     if type_name == "bf16":
         return lambda a: decoded(a, FORMATS["bf16"])
     if _flushes(site, type_name):
@@ -66,7 +66,9 @@ def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
 
 
 def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
-    """How doubles become the words of a type: rounded, saturated, flushed, with one NaN."""
+    """Return a function from doubles to words of `type_name`: rounded, saturated, flushed, with the canonical
+    NaN.
+    """
     row = FORMATS[type_name]
     sat, relu, ftz = site.has("sat"), site.has("relu"), _flushes(site, type_name)
 
@@ -90,12 +92,12 @@ def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
 
 
 def _double(value: Array) -> Array:
-    """Doubles with one NaN."""
+    """Return the words of doubles, with the canonical NaN."""
     return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
 
 
 def _extreme(site: Site) -> Callable[..., Array]:
-    """Minima and maxima: NaN loses unless `.NaN`, and -0 is less than +0."""
+    """Return minimum or maximum: the number if the other operand is NaN, unless `.NaN`; -0 is less than +0."""
     sign = 1.0 if site.form.name == "min" else -1.0
     keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
 
@@ -136,7 +138,7 @@ _DOWNWARDS: dict[str, Compute] = {
     "fma": lambda a, b, c: odd_sum_downwards(a * b, c),
     "mad": lambda a, b, c: odd_sum_downwards(a * b, c),
 }
-"""Operations that answer another zero when they round downwards."""
+"""Operations whose zero has another sign when they round downwards."""
 _DOUBLES: dict[str, Compute] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -159,7 +161,7 @@ _EXACT: dict[str, Exact] = {
     "rcp": lambda a: 1 / a if a else None,
     "sqrt": long_root,
 }
-"""What doubles come to before they are rounded; None where no number does."""
+"""The exact results of operations on doubles, before rounding; `None` if there is no number."""
 _APPROXIMATE: dict[str, tuple[Compute, float]] = {
     "div": (lambda a, b: a / b, 2.0**-22),
     "rcp": (lambda a: 1.0 / a, 2.0**-23),
@@ -171,12 +173,15 @@ _APPROXIMATE: dict[str, tuple[Compute, float]] = {
     "ex2": (np.exp2, 2.0**-22),
     "tanh": (np.tanh, 2.0**-11),
 }
-"""Approximate instructions with the error that they may have: absolute for `sin`, `cos` and `lg2`, else relative."""
+"""Approximate instructions with their maximum error: absolute for `sin`, `cos` and `lg2`, otherwise relative.
+"""
 _RECIPROCALS = 2.0**126
 
 
 def _by_reciprocal(a: Array, b: Array) -> Array:
-    """`div.approx` multiplies by a reciprocal, which is zero for divisors above 2**126: infinity gives NaN there."""
+    """`div.approx`: multiply by the reciprocal, which is zero for divisors above 2**126; infinity becomes NaN
+    there.
+    """
     large = np.isfinite(b) & (np.abs(b) > _RECIPROCALS)
     return np.where(large, a * np.copysign(0.0, b), a / b)
 
@@ -188,18 +193,18 @@ _OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
     ("tanh", "f16"): (2.0**-10.987, True),
     ("tanh", "bf16"): (2.0**-8, True),
 }
-"""The same of 16-bit numbers, each with whether its error is absolute."""
+"""The maximum errors for 16-bit numbers, and whether they are absolute."""
 
 
 def _error(name: str, element: str) -> tuple[float, bool]:
-    """How far the value may be moved before it is rounded, and whether that is absolute."""
+    """Return the maximum error before rounding, and whether it is absolute."""
     error, absolute = _OF_HALVES.get((name, element), (_APPROXIMATE[name][1], name in _ABSOLUTE))
     rounding = 2.0 ** -(FORMATS[element].mantissa + 1) if element in FORMATS else 2.0**-53
     return max(error - rounding, 0.0), absolute
 
 
 def _operation(site: Site, mode: str) -> Any:
-    """The operation on doubles of narrower numbers."""
+    """Return the operation on doubles, for types narrower than f64."""
     name = site.form.name
     if name in ("min", "max"):
         return _extreme(site)
@@ -207,7 +212,7 @@ def _operation(site: Site, mode: str) -> Any:
 
 
 def _of_doubles(site: Site, mode: str) -> Any:
-    """The operation on doubles, rounded."""
+    """Return the rounded operation on f64."""
     name = site.form.name
     nearest: Any = _extreme(site) if name in ("min", "max") else _DOUBLES[name]
     if mode == "rn":
@@ -224,7 +229,7 @@ def _of_doubles(site: Site, mode: str) -> Any:
 
 
 def float_rule(site: Site) -> Run:
-    """The rule of an instruction on floating-point numbers."""
+    """Return the function of an instruction on floating-point numbers."""
     if site.modifier("kind") or site.has("approx"):
         return _approximate(site)
     if site.has("atype"):
@@ -268,11 +273,11 @@ _FAST: dict[str, Compute] = {
     "fma": lambda a, b, c: _fused(a, b, c),
     "mad": lambda a, b, c: _fused(a, b, c),
 }
-"""Operations with a short way in single precision, to the nearest."""
+"""Operations that single precision computes correctly rounded to nearest."""
 
 
 def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
-    """An extreme of two numbers; of two zeros the sign is chosen by their bits."""
+    """Return an extreme of `a` and `b`; `choose` combines the sign bits of two zeros."""
     equal = a == b
     if not some(equal):
         return result
@@ -281,7 +286,9 @@ def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
 
 
 def _fused(a: Array, b: Array, c: Array) -> Array:
-    """``a * b + c``: in double precision, unless that sum lies half-way between two numbers or is subnormal."""
+    """Return ``a * b + c`` rounded once: in double precision, unless that sum is half-way between two numbers
+    or subnormal.
+    """
     total = np.asarray(a.astype(np.float64) * b + c)
     half = total.view(np.uint64) & np.uint64(0x1FFFFFFF) == np.uint64(0x10000000)
     small = np.abs(total) < 2.0**-125
@@ -301,7 +308,7 @@ def _single(compute: Any) -> Callable[..., Array]:
 
 
 def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
-    """A function of elements for each element of words."""
+    """Apply a function of elements to each element of packed words."""
     kind: Any = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32}[element]
     whole: Any = np.uint64 if element == "f32" else np.uint32
     part: Any = np.uint32 if element == "f32" else np.uint16
@@ -315,7 +322,7 @@ def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
 
 
 def _mixed(site: Site) -> Run:
-    """Sums and products of 16-bit operands in single precision."""
+    """Return the function of a sum or product of 16-bit operands in single precision."""
     mode = site.modifier("rnd") or "rn"
     narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", mode)
     compute: Any = _operation(site, mode)
@@ -327,7 +334,7 @@ def _mixed(site: Site) -> Run:
 
 
 def _approximate(site: Site) -> Run:
-    """Instructions whose result may lie anywhere within an error."""
+    """Return the function of an instruction whose result may differ from the exact result by an error."""
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
     compute = _by_reciprocal if site.modifier("kind") == "approx" else _APPROXIMATE[name][0]
@@ -349,12 +356,12 @@ def _approximate(site: Site) -> Run:
 
 
 def _narrow_double(site: Site) -> Callable[[Array], Array]:
-    """Approximate doubles as words."""
+    """Return a function from approximate doubles to words."""
     return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
 
 
 def _blurred(c: State, value: Array, error: float, absolute: bool) -> Array:
-    """A value within the error, chosen by the seed; seed 0 keeps it."""
+    """Return `value` moved by a random part of the error; seed 0 keeps it."""
     chance = c.block.chance
     if chance is None:
         return value
@@ -371,7 +378,7 @@ def functions(site: Site, step: Step) -> Run:
 
 @rule("testp")
 def testp(site: Site, step: Step) -> Run:
-    """Classes of numbers; zeros are normal."""
+    """Test the class of a number; zeros are normal."""
     least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
     tests: dict[str, Compute] = {
         "finite": np.isfinite,
@@ -386,5 +393,5 @@ def testp(site: Site, step: Step) -> Run:
 
 @rule("copysign")
 def copysign(site: Site, step: Step) -> Run:
-    """The sign of ``a`` on the magnitude of ``b``."""
+    """Return the magnitude of `b` with the sign of `a`."""
     return each(site, lambda a, b: np.copysign(b, a), "a", "b")

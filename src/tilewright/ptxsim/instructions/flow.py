@@ -1,4 +1,4 @@
-"""Control flow, calls, barriers of the block and what has no effect here."""
+"""Control flow, calls, barriers of the block, and instructions without an effect here."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _place(site: Site, name: str) -> int:
 
 @rule("bra")
 def bra(site: Site, step: Step) -> None:
-    """Jumps."""
+    """Jump to a label."""
     target = site.operand("target")
     assert isinstance(target, Name)
     step.control, step.detail = "bra", _place(site, target.text)
@@ -38,7 +38,7 @@ def bra(site: Site, step: Step) -> None:
 
 @rule("brx.idx")
 def brx(site: Site, step: Step) -> None:
-    """Jumps by an index."""
+    """Jump to a label of a table by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, Name)
     listed = site.names.find(targets.text)
@@ -49,19 +49,19 @@ def brx(site: Site, step: Step) -> None:
 
 @rule("ret")
 def ret(site: Site, step: Step) -> None:
-    """The end of a function."""
+    """Return from a function."""
     step.control = "ret"
 
 
 @rule("exit")
 def exit_(site: Site, step: Step) -> None:
-    """The end of a thread."""
+    """End the executing threads."""
     step.control = "exit"
 
 
 @rule("trap", "brkpt")
 def trap(site: Site, step: Step) -> Run:
-    """The kernel stops itself."""
+    """Raise `Fault` when a thread executes `trap` or `brkpt`."""
 
     def run(c: State) -> None:
         raise Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
@@ -71,7 +71,9 @@ def trap(site: Site, step: Step) -> Run:
 
 @rule("membar", "fence")
 def fence(site: Site, step: Step) -> Run:
-    """Accesses behind it pass on what lies before it, and take what accesses before it found."""
+    """Order memory accesses: releases publish earlier accesses, and acquires take what earlier accesses
+    observed.
+    """
     level = LEVELS[site.modifier("level") or site.modifier("scope")]
     sem = site.modifier("sem")
     acquires, releases = sem != "release", sem != "acquire"
@@ -88,7 +90,7 @@ def fence(site: Site, step: Step) -> Run:
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "griddepcontrol", "fence.mbarrier_init")
 def nothing(site: Site, step: Step) -> Run:
-    """Memory is in order here, and the kernels before have ended: nothing is to be done."""
+    """Do nothing: memory is consistent here, and earlier kernels have ended."""
     return lambda c: None
 
 
@@ -97,7 +99,7 @@ def nothing(site: Site, step: Step) -> Run:
 
 @dataclass(slots=True)
 class BarrierUse:
-    """What an instruction does at a barrier of the block."""
+    """The use of a barrier of the block by an instruction."""
 
     id: tuple[Read, tuple[int, ...]]
     threads: tuple[Read, tuple[int, ...]] | None
@@ -107,14 +109,16 @@ class BarrierUse:
     outcome: Callable[[Array], Any] | None = None
 
     def number(self, c: State) -> int:
-        """The barrier's number."""
+        """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15."""
         found = self._uniform(c, self.id, "the number of a barrier")
         if not 0 <= found < 16:
             raise Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
         return found
 
     def count(self, c: State, threads: int) -> int:
-        """How many threads it waits for."""
+        """Return the number of threads that the barrier waits for. Raises `Fault` unless it is a multiple of
+        32.
+        """
         if self.threads is None:
             return threads
         found = self._uniform(c, self.threads, "the count of a barrier")
@@ -134,7 +138,7 @@ class BarrierUse:
 
 @rule("bar", "barrier")
 def barrier(site: Site, step: Step) -> None:
-    """Barriers of the block."""
+    """Wait or arrive at a barrier of the block."""
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
     if site.has("red"):
@@ -155,7 +159,7 @@ def barrier(site: Site, step: Step) -> None:
 
 @dataclass(slots=True)
 class Call:
-    """A call: how arguments get into the callee's memory, and results out of it."""
+    """A call: copies arguments to the memory of the callee, and results back."""
 
     site: Site
     results: tuple[Operand, ...]
@@ -164,7 +168,7 @@ class Call:
     pointer: tuple[Read, tuple[int, ...]] | None
 
     def called(self, block: Block, part: Fragment) -> None:
-        """Let threads enter the function."""
+        """Let threads enter the called function."""
         if self.pointer is None:
             self._enter(block, part, self.target)
             return
@@ -176,7 +180,9 @@ class Call:
         }
         for address in np.unique(addresses):
             if int(address) not in known:
-                raise Fault(codes.OUT_OF_BOUNDS, f"a call to {int(address):#x}, where no function begins")
+                raise Fault(
+                    codes.OUT_OF_BOUNDS, f"a call to {int(address):#x}, which is no address of a function"
+                )
             lanes = block.lanes(part)[addresses == address] if (addresses != address).any() else part.lanes
             rest = addresses != address
             chosen = block.split(part, lanes)
@@ -198,7 +204,7 @@ class Call:
         part.frame, part.pc = frame, 0
 
     def answered_outside(self, declared: Function, function: DriverFunction) -> Run:
-        """A call of a function of the driver, thread by thread."""
+        """Return the function of a call of a driver's function, which runs for each thread."""
 
         def run(c: State) -> None:
             given: list[Array] = []
@@ -214,18 +220,18 @@ class Call:
         return run
 
     def _answer(self, c: State, at: int, declared: Function, answer: int) -> None:
-        """Put what a function of the driver answers one of the threads."""
+        """Write the result of a driver's function for a thread."""
         for formal, actual in zip(declared.returns, self.results, strict=True):
             meaning = self.site.names.find(actual.text) if isinstance(actual, Name) else None
             if not isinstance(meaning, Variable):
-                raise Fault(codes.NOT_SIMULATED, f"'{declared.name}' answers in memory only")
+                raise Fault(codes.NOT_SIMULATED, f"the result of '{declared.name}' must be in memory")
             data = np.frombuffer(answer.to_bytes(size_of(formal), "little"), np.uint8)[None]
             one = State(c.block, c.frame, c.numbers()[at : at + 1])
             address = self.site.resolver.address(meaning)(one)
             _put_bytes(one, address, data, np.zeros(data.shape, np.bool_))
 
     def _argument(self, actual: Operand, formal: Variable, c: State) -> tuple[Array, Array]:
-        """The bytes of an argument for each thread, and which are undefined."""
+        """Return the bytes of an argument for each thread, and a mask of undefined bytes."""
         size = size_of(formal)
         if isinstance(actual, Name):
             meaning = self.site.names.find(actual.text)
@@ -237,7 +243,7 @@ class Call:
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
     def returned(self, block: Block, part: Fragment) -> None:
-        """Bring results back from a function that threads are about to leave."""
+        """Copy the results of a function that threads are about to leave."""
         caller = part.frame.parent
         assert caller is not None
         inside, outside = State(block, part.frame, part.lanes), State(block, caller, part.lanes)
@@ -255,7 +261,7 @@ class Call:
 
 
 def _as_bytes(value: Array, poison: Array | None) -> tuple[Array, Array]:
-    """The bytes of a word for each thread, and which are undefined."""
+    """Return the bytes of a word for each thread, and a mask of undefined bytes."""
     found = np.ascontiguousarray(value)
     parts = found.view(np.uint8).reshape(-1, found.itemsize)
     if poison is None:
@@ -264,14 +270,14 @@ def _as_bytes(value: Array, poison: Array | None) -> tuple[Array, Array]:
 
 
 def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    """The bytes of several words, and which are undefined."""
+    """Concatenate the bytes and masks of several words."""
     return np.concatenate([value for value, _ in parts], 1), np.concatenate(
         [poison for _, poison in parts], 1
     )
 
 
 def _put_registers(c: State, slots: Sequence[int], value: Array, poison: Array) -> None:
-    """Write the bytes of each thread to registers, so many to each."""
+    """Write the bytes of each thread to registers; they are divided equally among `slots`."""
     step = value.shape[1] // len(slots)
     for at, slot in enumerate(slots):
         part = slice(at * step, (at + 1) * step)
@@ -295,7 +301,7 @@ def _copy(block: Block, formal: Variable, code: Code, c: State, value: Array, po
 
 
 def _own(c: State, address: int, size: int) -> Array:
-    """The places of each thread's bytes in local memory."""
+    """Return the offsets of each thread's bytes in local memory."""
     return (c.numbers() * c.block.local_bytes + address)[:, None] + np.arange(size)
 
 
@@ -312,7 +318,7 @@ def _put_bytes(c: State, address: int, value: Array, poison: Array) -> None:
 
 @rule("call")
 def call(site: Site, step: Step) -> Run | None:
-    """Calls of functions, by name or address."""
+    """Call a function by name or address."""
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, Group) else None for one in parts]
     results = groups[0]

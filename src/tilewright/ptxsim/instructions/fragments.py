@@ -18,14 +18,14 @@ from tilewright.ptxsim.values import Array, any_along
 
 
 def registers(site: Site, name: str, count: int) -> list[tuple[Any, tuple[int, ...]]]:
-    """How to read the registers of a fragment.  Raises `Fault` if they are not so many."""
+    """Return the readers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.read(one, site.type_of(name), site.names) for one in elements]
 
 
 def results(site: Site, count: int, name: str = "d") -> list[Any]:
-    """How to write the registers of a fragment."""
+    """Return the writers of the registers of a fragment. Raises `Fault` unless there are `count` registers."""
     elements = site.elements(name)
     _counted(site, name, len(elements), count)
     return [site.resolver.write(one, site.type_of(name), site.names) for one in elements]
@@ -37,12 +37,12 @@ def _counted(site: Site, name: str, found: int, count: int) -> None:
 
 
 def _owners(c: State, matrices: int) -> Array:
-    """The threads whose addresses are those of rows."""
+    """Return the threads whose operands are addresses of rows."""
     return c.numbers()[(c.numbers() & 31) < 8 * matrices]
 
 
 def _rows(c: State, places: Places, matrices: int) -> Array:
-    """The places of the rows of matrices, 16 bytes each: warps x (matrices x 8)."""
+    """Return the offsets of the 16-byte rows of matrices: (warps, matrices x 8)."""
     chosen = c.lanes if matrices == 4 else _owners(c, matrices)
     storage, found = places.alone(State(c.block, c.frame, chosen))
     if storage is not c.block.shared:
@@ -53,12 +53,14 @@ def _rows(c: State, places: Places, matrices: int) -> Array:
 
 
 def _transposed(rows: Array) -> Array:
-    """Matrices of 8 x 8 elements of two bytes, with rows and columns exchanged."""
+    """Transpose matrices of 8 x 8 elements of two bytes."""
     return np.ascontiguousarray(rows.reshape(*rows.shape[:-1], 8, 2).swapaxes(-3, -2)).reshape(rows.shape)
 
 
 def _by_matrix(rows: Array, matrices: int, transposes: bool) -> Array:
-    """The bytes of the threads' registers, a row for each matrix, from rows of (warps x matrices x 8) x 16 bytes."""
+    """Return the bytes of the threads' registers, a row for each matrix; `rows` is (warps x matrices x 8,
+    16).
+    """
     value = rows.reshape(-1, matrices, 8, 16)
     if transposes:
         value = _transposed(value)
@@ -73,7 +75,7 @@ def _checked(site: Site) -> int:
 
 @rule("ldmatrix.sync.aligned")
 def load(site: Site, step: Step) -> None:
-    """Matrices of shared memory: each lane gets two elements of a row of each."""
+    """Load matrices from shared memory: each lane receives two elements of a row of each matrix."""
     matrices, writes = _checked(site), results(site, _checked(site))
     places, transposes = Places(site, "load of a row", 16, use="read"), site.has("trans")
 
@@ -92,7 +94,7 @@ def load(site: Site, step: Step) -> None:
 
 @rule("stmatrix.sync.aligned")
 def store(site: Site, step: Step) -> None:
-    """Matrices into shared memory."""
+    """Store matrices to shared memory."""
     matrices = _checked(site)
     reads = registers(site, "s", matrices)
     places, transposes = Places(site, "store of a row", 16, use="write"), site.has("trans")
@@ -118,7 +120,7 @@ def store(site: Site, step: Step) -> None:
 
 @rule("movmatrix.sync.aligned")
 def transpose(site: Site, step: Step) -> None:
-    """The transpose of a matrix that a warp holds."""
+    """Transpose a matrix that a warp holds."""
     (read, slots), write = site.read("a"), site.write()
 
     def run(c: State) -> None:

@@ -24,12 +24,12 @@ from tilewright.ptxsim.values import Array, any_along
 
 WARPS = 4
 _MODES = {0: 0, 1: 3, 2: 2, 3: 1}
-"""The swizzle of a descriptor as the number of its span in `SPANS`."""
+"""The index into `SPANS` of the swizzle code of a descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """Where a matrix lies in shared memory, from the 64 bits that describe it."""
+    """The position of a matrix in shared memory, from a 64-bit matrix descriptor."""
 
     start: int
     leading: int
@@ -37,7 +37,7 @@ class Descriptor:
     swizzle: int
 
     def places(self, extent: int, k: int, width: int, *, transposed: bool) -> Array:
-        """The places of the elements: rows (or columns of the second operand) x k."""
+        """Return the offsets of the elements: (rows or, for the second operand, columns; k)."""
         span = SPANS[self.swizzle]
         outer: Any = np.arange(extent)[:, None]
         inner: Any = np.arange(k)[None, :]
@@ -59,7 +59,7 @@ class Descriptor:
 
 
 def described(bits: int) -> Descriptor:
-    """The descriptor that 64 bits are.  Raises `Fault` if they are none."""
+    """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 49 & 7 or bits >> 46 & 7 or bits >> 52 & 0x3FF:
         raise Fault(
             codes.BAD_DESCRIPTOR, f"the matrix descriptor {bits:#018x} has a base offset or reserved bits"
@@ -80,7 +80,9 @@ class SharedMatrix:
     transposed: bool
 
     def places(self, c: State) -> Array:
-        """The places of all bytes: rows x bytes of k."""
+        """Return the offsets of all bytes: (rows, bytes of k). Raises `Fault` if they are outside shared
+        memory.
+        """
         value, slots = self.read
         c.defined(slots, "a matrix descriptor")
         bits = np.unique(c.spread(value(c)))
@@ -102,7 +104,7 @@ class SharedMatrix:
         return found
 
     def matrix(self, c: State, places: Array) -> tuple[Array, Array | None]:
-        """The numbers, rows x k, and which are undefined."""
+        """Return the elements, (rows, k), and a mask of undefined elements."""
         data, undefined = c.block.shared.gather(places)
         values = elements.decode(self.type, np.ascontiguousarray(data).view(np.uint32))
         if undefined is None:
@@ -139,14 +141,14 @@ class GroupProduct:
             raise refuse(site, "its operands are scaled by 1 or -1 only")
 
     def run(self, c: State) -> None:
-        """Issue it for each group of warps."""
+        """Issue the product for each group of warps."""
         for lanes in c.numbers().reshape(-1, 32 * WARPS):
             self._issue(State(c.block, c.frame, lanes))
 
     def _issue(self, c: State) -> None:
         lanes, products = c.numbers(), c.block.products
         value, slots = self.scale
-        c.defined(slots, "the predicate that asks for the addend")
+        c.defined(slots, "the predicate of the addend")
         adds = np.unique(c.spread(value(c)))
         if len(adds) != 1:
             raise Fault(codes.NOT_ALIGNED, "the predicate of the addend differs between threads")
@@ -208,24 +210,24 @@ def _slot(site: Site, operand: Any) -> int:
 
 @rule("wgmma.mma_async.sync.aligned")
 def multiply(site: Site, step: Step) -> None:
-    """Products whose second operand, or both, lie in shared memory."""
+    """Multiply matrices; the second operand, or both, are in shared memory."""
     aligned(site, step, GroupProduct(site).run, WARPS)
 
 
 @rule("wgmma.fence.sync.aligned")
 def fence(site: Site, step: Step) -> None:
-    """Registers that were written may be used by products behind it."""
+    """Make written registers usable by later products."""
     aligned(site, step, lambda c: c.block.products.fence(c.frame, c.numbers()), WARPS)
 
 
 @rule("wgmma.commit_group.sync.aligned")
 def commit(site: Site, step: Step) -> None:
-    """The products since the last time become a group."""
+    """Make a group of the products since the last commit."""
     aligned(site, step, lambda c: c.block.products.commit(c.numbers()), WARPS)
 
 
 @rule("wgmma.wait_group.sync.aligned")
 def wait(site: Site, step: Step) -> None:
-    """Wait for all groups but the newest."""
+    """Wait for all groups except for the newest."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

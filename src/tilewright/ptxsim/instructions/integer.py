@@ -1,4 +1,4 @@
-"""Integer arithmetic, with the rules of floating types where an instruction's name has both."""
+"""Integer arithmetic, and floating-point arithmetic under the same instruction names."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tilewright.ptxsim.values import UNSIGNED, Array, Compute, dtype, where
 
 
 def is_float(site: Site) -> bool:
-    """Whether a form computes with floating-point numbers."""
+    """Return whether a form computes with floating-point numbers."""
     name = site.modifier("type")
     return TYPES[name].kind is Kind.FLOAT or name in FLOATING
 
 
 def _lanes(function: Any, packed: str) -> Callable[..., Array]:
-    """A function of 16-bit integers for both halves of words."""
+    """Apply a function of 16-bit integers to both halves of words."""
     kind: Any = np.int16 if packed[0] == "s" else np.uint16
 
     def both(*values: Array) -> Array:
@@ -73,7 +73,7 @@ def _above_zero(function: Any) -> Callable[[Array, Array], Array]:
 
 
 def quotient(a: Array, b: Array) -> Array:
-    """Division towards zero; by zero, all bits are set."""
+    """Divide towards zero; a division by zero returns all ones."""
     safe = np.where(b == 0, 1, b).astype(b.dtype)
     whole = a // safe
     if a.dtype.kind == "i":
@@ -82,25 +82,25 @@ def quotient(a: Array, b: Array) -> Array:
 
 
 def remainder(a: Array, b: Array) -> Array:
-    """What division leaves over, with the sign of ``a``; by zero, ``a`` itself."""
+    """Return the remainder of `quotient`, with the sign of `a`; `a` itself for a division by zero."""
     return np.where(b == 0, a, a - quotient(a, b) * b).astype(a.dtype)
 
 
 @rule("rem")
 def rem(site: Site, step: Step) -> Run:
-    """Remainders."""
+    """Compute remainders of integer divisions."""
     return each(site, remainder, "a", "b")
 
 
 @rule("div")
 def div(site: Site, step: Step) -> Run:
-    """Quotients of integers and floats."""
+    """Compute quotients of integers and floats."""
     return float_rule(site) if is_float(site) else each(site, quotient, "a", "b")
 
 
 @rule("sad")
 def sad(site: Site, step: Step) -> Run:
-    """Sum of absolute differences."""
+    """Compute ``c + |a - b|``."""
     return each(site, lambda a, b, c: c + np.where(a < b, b - a, a - b).astype(c.dtype), "a", "b", "c")
 
 
@@ -108,7 +108,7 @@ def sad(site: Site, step: Step) -> Run:
 
 
 def high_product(a: Array, b: Array) -> Array:
-    """The upper half of a product."""
+    """Return the upper half of the product."""
     kind, bits = a.dtype, a.dtype.itemsize * 8
     if bits < 64:
         wide: Any = np.int64 if kind.kind == "i" else np.uint64
@@ -132,13 +132,13 @@ def _product(site: Site) -> Callable[[Array, Array], Array]:
 
 @rule("mul")
 def mul(site: Site, step: Step) -> Run:
-    """Products of integers and floats."""
+    """Compute products of integers and floats."""
     return float_rule(site) if is_float(site) else each(site, _product(site), "a", "b")
 
 
 @rule("mad")
 def mad(site: Site, step: Step) -> Run:
-    """Products added to a third operand."""
+    """Compute products plus a third operand."""
     if is_float(site):
         return float_rule(site)
     if site.has("cc"):
@@ -163,7 +163,7 @@ def _product24(site: Site) -> Callable[[Array, Array], Array]:
 
 @rule("mul24", "mad24")
 def mul24(site: Site, step: Step) -> Run:
-    """Products of 24 bits."""
+    """Compute products of 24-bit integers."""
     product = _product24(site)
     if site.form.name == "mul24":
         return each(site, product, "a", "b")
@@ -173,7 +173,7 @@ def mul24(site: Site, step: Step) -> Run:
 
 
 def _small(value: Array, signed: bool, bits: int) -> Array:
-    """The elements of words, as 64-bit integers."""
+    """Return the elements of `bits` bits of words as 64-bit integers."""
     kind = {(True, 8): np.int8, (False, 8): np.uint8, (True, 16): np.int16, (False, 16): np.uint16}[
         signed, bits
     ]
@@ -182,7 +182,7 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 @rule("dp4a", "dp2a")
 def dot(site: Site, step: Step) -> Run:
-    """Dot products of the bytes of words."""
+    """Compute dot products of the bytes of words."""
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -202,7 +202,7 @@ def dot(site: Site, step: Step) -> Run:
 
 
 def _carrying(site: Site, operation: str) -> Run:
-    """Sums and products that read or write the carry flag of their thread."""
+    """Compute sums and products that read or write the carry flag of their thread."""
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
@@ -217,7 +217,7 @@ def _carrying(site: Site, operation: str) -> Run:
             values = [product(values[0], values[1]), values[2]]
         a, b = values[0].view(kind), values[1].view(kind)
         flag = c.block.flags(c) if takes else np.full(len(a), minus)
-        if minus:  # the flag of a difference is set if nothing was borrowed
+        if minus:  # a difference sets the flag if nothing was borrowed
             result = a - b - (~flag).astype(kind)
             out = ~((a < b) | ((a == b) & ~flag))
         else:
@@ -232,7 +232,7 @@ def _carrying(site: Site, operation: str) -> Run:
 
 @rule("addc", "subc", "madc")
 def carried(site: Site, step: Step) -> Run:
-    """Sums that take the carry."""
+    """Compute sums and products that read the carry flag."""
     return _carrying(site, site.form.name)
 
 
@@ -244,7 +244,7 @@ def _count(a: Array) -> Array:
 
 
 def leading(a: Array) -> Array:
-    """The number of zeros above the highest bit that is set."""
+    """Count the zeros above the highest set bit."""
     value, bits = a.copy(), a.dtype.itemsize * 8
     for step in (1, 2, 4, 8, 16, 32):
         if step < bits:
@@ -264,7 +264,7 @@ def _found(site: Site) -> Callable[[Array], Array]:
 
 
 def reversed_bits(a: Array) -> Array:
-    """The bits in reverse order."""
+    """Reverse the order of bits."""
     kind, bits = a.dtype.type, a.dtype.itemsize * 8
     for step, mask in ((1, 0x55), (2, 0x33), (4, 0x0F)):
         pattern = kind(int.from_bytes(bytes([mask]) * (bits // 8), "little"))
@@ -277,13 +277,13 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: Site, step: Step) -> Run:
-    """Counts of bits."""
+    """Count or reverse bits, or find the highest bit."""
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
 @rule("fns")
 def find(site: Site, step: Step) -> Run:
-    """The n-th bit that is set, counted from a base."""
+    """Return the position of the n-th set bit, counted from a base."""
 
     def compute(word: Array, base: Array, offset: Array) -> Array:
         word, base, offset = np.broadcast_arrays(word, base.view(np.int32), offset)
@@ -302,7 +302,7 @@ def find(site: Site, step: Step) -> Run:
 
 @rule("bfe")
 def extract(site: Site, step: Step) -> Run:
-    """A field of bits; above the top bit stands the sign."""
+    """Extract a bit field; bits beyond the top of the word are copies of the sign."""
 
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
@@ -322,7 +322,7 @@ def extract(site: Site, step: Step) -> Run:
 
 @rule("bfi")
 def insert(site: Site, step: Step) -> Run:
-    """A field of bits put into another word."""
+    """Insert a bit field into another word."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
         kind, bits = b.dtype.type, b.dtype.itemsize * 8
@@ -336,14 +336,14 @@ def insert(site: Site, step: Step) -> Run:
 
 
 def _ones(count: Any, kind: Any, bits: int) -> Any:
-    """Words with so many low bits set."""
+    """Return words with the low `count` bits set."""
     some = (kind(1) << np.minimum(count, bits - 1).astype(kind)) - kind(1)
     return where(count >= bits, ~kind(0), some).astype(kind)
 
 
 @rule("bmsk")
 def mask(site: Site, step: Step) -> Run:
-    """A mask from a position and a width."""
+    """Return a mask from a position and a width."""
 
     def compute(a: Array, b: Array) -> Array:
         if site.modifier("clamped") == "wrap":
@@ -356,7 +356,7 @@ def mask(site: Site, step: Step) -> Run:
 
 @rule("szext")
 def extend(site: Site, step: Step) -> Run:
-    """The low bits of a word, extended by zeros or the sign."""
+    """Extend the low bits of a word with zeros or the sign."""
     signed = site.modifier("type") == "s32"
 
     def compute(a: Array, b: Array) -> Array:
@@ -373,7 +373,7 @@ def extend(site: Site, step: Step) -> Run:
 
 @rule("fma")
 def fma(site: Site, step: Step) -> Run:
-    """Fused products and sums."""
+    """Compute fused products and sums."""
     if site.has("oob"):
         raise refuse(site)
     return float_rule(site)

@@ -32,7 +32,9 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 
 
 def _order(site: Site) -> Callable[[Array, Array], Array]:
-    """The comparison of a form; unordered ones are true of NaN, and so is `ne` only if nothing is NaN."""
+    """Return the comparison of a form. Unordered comparisons are true if an operand is NaN; ordered
+    comparisons, `ne` included, are false.
+    """
     name, type_name = site.modifier("cmp"), site.modifier("type").removesuffix("x2")
     if name in _UNSIGNED_ORDERS:
         return _ORDERS[_UNSIGNED_ORDERS[name]]
@@ -53,7 +55,7 @@ def _floats(name: str, a: Array, b: Array) -> Array:
 
 
 def _packed_order(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
-    """The comparisons of the lower and of the upper halves."""
+    """Return the comparison of the lower and of the upper halves."""
     order, element = _order(site), site.modifier("type").removesuffix("x2")
 
     def halves(word: Array) -> list[Array]:
@@ -67,7 +69,9 @@ def _packed_order(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
 
 
 def _twofold(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
-    """A comparison and its opposite; of packed operands those of the halves."""
+    """Return a function of two results: the comparison and its complement, or the comparisons of both halves
+    of packed operands.
+    """
     if site.modifier("type").endswith("x2"):
         return _packed_order(site)
     order = _order(site)
@@ -75,7 +79,7 @@ def _twofold(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
 
 
 def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple[int, ...]]:
-    """The two results of a comparison, joined with a predicate if there is one."""
+    """Return the two results of a comparison, combined with a predicate if there is one."""
     order, (left, used), (right, more) = _twofold(site), site.read("a"), site.read("b")
     if not site.has("bool"):
         return lambda c: order(left(c), right(c)), (*used, *more)
@@ -90,7 +94,7 @@ def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple
 
 @rule("setp")
 def setp(site: Site, step: Step) -> Run:
-    """Comparisons into predicates."""
+    """Compare operands and write the result to predicates."""
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
     if pair:
@@ -100,7 +104,7 @@ def setp(site: Site, step: Step) -> Run:
 
 @rule("set")
 def set_(site: Site, step: Step) -> Run:
-    """Comparisons into words: all bits set, or 1.0; of packed operands into the halves of one."""
+    """Compare to words: all ones or 1.0 if true; packed operands to the halves of a word."""
     if site.modifier("type").endswith("x2"):
         return _set_halves(site)
     name = site.modifier("dtype")
@@ -127,7 +131,7 @@ def _set_halves(site: Site) -> Run:
 
 @rule("selp")
 def selp(site: Site, step: Step) -> Run:
-    """One of two values; what is not chosen may be undefined."""
+    """Select one of two values; the value that is not selected may be undefined."""
     (left, used), (right, more), (flag, last), write = (
         site.read("a"),
         site.read("b"),
@@ -153,7 +157,7 @@ def selp(site: Site, step: Step) -> Run:
 
 @rule("slct")
 def slct(site: Site, step: Step) -> Run:
-    """One of two values by the sign of a third."""
+    """Select one of two values by the sign of a third."""
     if site.modifier("type") == "s32":
         return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
     before = wide(site, "f32")
@@ -171,13 +175,15 @@ _LOGIC: dict[str, Compute] = {
 
 @rule(*_LOGIC)
 def logic(site: Site, step: Step) -> Run:
-    """Logic on bits."""
+    """Compute bitwise logic of two operands."""
     return each(site, _LOGIC[site.form.name], "a", "b")
 
 
 @rule("lop3")
 def lop3(site: Site, step: Step) -> Run:
-    """Any function of three bits, by its table of eight bits, and whether a bit of it is set."""
+    """Compute any function of three bits by its 8-bit truth table, and optionally whether a bit of the result
+    is set.
+    """
     table = site.operand("table")
     if not isinstance(table, Integer):
         raise refuse(site)
@@ -201,13 +207,13 @@ def lop3(site: Site, step: Step) -> Run:
 
 
 def shifted_left(a: Array, b: Array) -> Array:
-    """Shifted, with zeros for counts that are too large."""
+    """Shift left; counts of at least the width give zeros."""
     bits, kind = a.dtype.itemsize * 8, a.dtype.type
     return np.where(b >= bits, kind(0), a << np.minimum(b, bits - 1).astype(kind)).astype(a.dtype)
 
 
 def shifted_right(a: Array, b: Array) -> Array:
-    """Shifted, with the sign or zeros for counts that are too large."""
+    """Shift right; counts of at least the width give the sign or zeros."""
     bits, kind = a.dtype.itemsize * 8, a.dtype.type
     moved = a >> np.minimum(b, bits - 1).astype(kind)
     return moved if a.dtype.kind == "i" else np.where(b >= bits, kind(0), moved).astype(a.dtype)
@@ -215,19 +221,19 @@ def shifted_right(a: Array, b: Array) -> Array:
 
 @rule("shl")
 def shl(site: Site, step: Step) -> Run:
-    """Left shifts."""
+    """Shift words to the left."""
     return each(site, shifted_left, "a", "b")
 
 
 @rule("shr")
 def shr(site: Site, step: Step) -> Run:
-    """Right shifts."""
+    """Shift words to the right."""
     return each(site, shifted_right, "a", "b")
 
 
 @rule("shf")
 def shf(site: Site, step: Step) -> Run:
-    """Shifts of two words."""
+    """Funnel shift of two words."""
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -241,7 +247,7 @@ def shf(site: Site, step: Step) -> Run:
 
 @rule("prmt")
 def prmt(site: Site, step: Step) -> Run:
-    """Any four bytes of two words."""
+    """Select four bytes of two words."""
     mode = site.modifier("selection")
 
     def selectors(control: Array) -> list[Array]:

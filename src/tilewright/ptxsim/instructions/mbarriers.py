@@ -1,4 +1,4 @@
-"""Barriers in shared memory: `mbarrier` and the arrival of `cp.async`."""
+"""Barriers in shared memory: `mbarrier`, and the arrival of `cp.async`."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tilewright.ptxsim.values import Array
 
 
 class Barriers:
-    """The mbarriers that an instruction's addresses name."""
+    """The mbarriers at the addresses of an instruction."""
 
     def __init__(self, site: Site, name: str = "a", space: str = "space") -> None:
         self.places = Places(site, "use of an mbarrier", 8, name, space=space)
 
     def spots(self, c: State) -> list[tuple[Block, int]]:
-        """The block and place of each thread's mbarrier."""
+        """Return the block and the offset of each thread's mbarrier."""
         found: list[Any] = [None] * len(c.numbers())
         for storage, places, chosen in self.places.find(c):
             owner = next((one for one in c.block.peers if one.shared is storage), None)
@@ -43,7 +43,7 @@ class Barriers:
         return found
 
     def find(self, c: State) -> list[Mbarrier]:
-        """Each thread's mbarrier.  Raises `Fault` where there is none."""
+        """Return each thread's mbarrier. Raises `Fault` if there is none."""
         spots = self.spots(c)
         found = [existing(owner, place) for owner, place in spots]
         for owner in c.block.peers:
@@ -55,7 +55,7 @@ class Barriers:
 
 
 def existing(owner: Block, place: int) -> Mbarrier:
-    """The mbarrier at a place.  Raises `Fault` if there is none."""
+    """Return the mbarrier at the offset `place`. Raises `Fault` if there is none."""
     found = owner.mbarriers.get(place)
     if found is None:
         raise Fault(
@@ -67,7 +67,7 @@ def existing(owner: Block, place: int) -> Mbarrier:
 
 
 def _amounts(site: Site, name: str) -> Callable[[State], Array]:
-    """How to read a count that must be defined; 1 if it is left out."""
+    """Return the reader of a count, which must be defined; 1 if it is left out."""
     if site.operand(name) is None:
         return lambda c: c.spread(np.uint32(1))
     read, slots = site.read(name, "u32")
@@ -81,7 +81,7 @@ def _amounts(site: Site, name: str) -> Callable[[State], Array]:
 
 @rule("mbarrier.init")
 def init(site: Site, step: Step) -> Run:
-    """A new mbarrier."""
+    """Initialise an mbarrier with a count of arrivals."""
     barriers, counts = Barriers(site), _amounts(site, "count")
 
     def run(c: State) -> None:
@@ -102,7 +102,7 @@ def init(site: Site, step: Step) -> Run:
 
 @rule("mbarrier.inval")
 def inval(site: Site, step: Step) -> Run:
-    """The end of an mbarrier."""
+    """Invalidate an mbarrier. Raises `Fault` if operations on it are pending."""
     barriers = Barriers(site)
 
     def run(c: State) -> None:
@@ -117,12 +117,12 @@ def inval(site: Site, step: Step) -> Run:
 
 
 _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
-"""What an instruction does to the number of bytes that a phase waits for."""
+"""The sign of an instruction's change of the bytes that a phase waits for."""
 
 
 @rule(*_SIGNS)
 def transactions(site: Site, step: Step) -> Run:
-    """More or fewer bytes that the phase waits for."""
+    """Change the number of bytes that the phase waits for."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
 
@@ -135,7 +135,7 @@ def transactions(site: Site, step: Step) -> Run:
 
 @rule("mbarrier.arrive", "mbarrier.arrive_drop")
 def arrive(site: Site, step: Step) -> Run:
-    """Arrivals, with bytes to expect if the form has them; the state before is the result."""
+    """Arrive, and add expected bytes if the form has them; the result is the state before."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
     releases = site.modifier("sem") != "relaxed"
@@ -158,7 +158,7 @@ def arrive(site: Site, step: Step) -> Run:
 
 @rule("mbarrier.pending_count")
 def pending(site: Site, step: Step) -> Run:
-    """The arrivals that a state waits for."""
+    """Return the number of pending arrivals of a state."""
     (read, slots), write = site.read("state", "u64"), site.write("count")
 
     def run(c: State) -> None:
@@ -170,7 +170,7 @@ def pending(site: Site, step: Step) -> Run:
 
 @dataclass(slots=True)
 class Wait:
-    """A wait for the end of a phase, by its parity or by the state before it."""
+    """A wait for the end of a phase, by its parity or by an earlier state."""
 
     barriers: Barriers
     value: tuple[Read, tuple[int, ...]]
@@ -179,7 +179,9 @@ class Wait:
     acquires: bool
 
     def passed(self, c: State) -> Array:
-        """For each thread whether its phase has ended; operations that arrive there end first."""
+        """Return for each thread whether its phase has ended; operations that arrive at the mbarrier are
+        completed first.
+        """
         c.defined(self.value[1], "the phase that is waited for")
         flags: list[bool] = []
         barriers = self.barriers.find(c)
@@ -194,7 +196,7 @@ class Wait:
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
 def wait(site: Site, step: Step) -> None:
-    """Waits; both may block here, and answer no if nothing else goes on."""
+    """Wait for a phase. Both forms may block here, and return false if no thread can continue."""
     parity = site.has("parity")
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
     step.control, step.detail = (
@@ -205,7 +207,7 @@ def wait(site: Site, step: Step) -> None:
 
 @rule("cp.async.mbarrier.arrive")
 def copies_arrive(site: Site, step: Step) -> Run:
-    """An arrival once the thread's copies have ended."""
+    """Arrive once the thread's copies have ended."""
     barriers, promises = Barriers(site), not site.has("noinc")
 
     def run(c: State) -> None:

@@ -23,8 +23,9 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 
 PAIR = 2
-"""The bytes of the smallest word that is updated at once.  A byte is updated with the one beside it, which is there in any
-memory of a GPU, but may be behind the end of an array: such words may exist in part."""
+"""The size in bytes of the smallest word that is updated atomically. A byte is updated with its neighbour,
+which exists in the memory of a GPU but may be outside an array: such words may exist in part.
+"""
 
 
 def _width(site: Site) -> tuple[str, int]:
@@ -35,7 +36,7 @@ def _width(site: Site) -> tuple[str, int]:
 
 
 def order_of(site: Site, *, reads: bool, writes: bool) -> Order | None:
-    """The order of an access; None for one without."""
+    """Return the memory order of an access, or `None` for a weak access."""
     words = {site.modifier(slot.name) for slot in site.form.slots}
     both = reads and writes
     if not both and words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio")):
@@ -51,7 +52,7 @@ def order_of(site: Site, *, reads: bool, writes: bool) -> Order | None:
 
 
 def synchronised(c: State, found: list[tuple[Storage, Array, Array | None]], size: int, order: Order) -> None:
-    """Let accesses with an order pass on what threads know, and look for races of those to global memory."""
+    """Synchronise threads by ordered accesses, and check ordered accesses to global memory for races."""
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
         return
@@ -68,7 +69,7 @@ def synchronised(c: State, found: list[tuple[Storage, Array, Array | None]], siz
 
 @rule("ld", "ldu")
 def load(site: Site, step: Step) -> Run:
-    """Loads of values and vectors."""
+    """Load values and vectors."""
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
@@ -107,7 +108,7 @@ def _gathered(
 
 @rule("st")
 def store(site: Site, step: Step) -> Run:
-    """Stores of values and vectors."""
+    """Store values and vectors."""
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
@@ -120,7 +121,9 @@ def store(site: Site, step: Step) -> Run:
     def run(c: State) -> None:
         for storage, found, chosen in places.find(c):
             if storage is c.block.param:
-                raise Fault(codes.OUT_OF_BOUNDS, "store to a parameter of the kernel, which is constant")
+                raise Fault(
+                    codes.OUT_OF_BOUNDS, "store to a parameter of the kernel; parameters are constant"
+                )
             for at, (read, slots) in enumerate(reads):
                 value, poison = words(c.spread(read(c))), c.undefined(slots)
                 if poison is not None and storage is c.block.global_:
@@ -139,7 +142,7 @@ def store(site: Site, step: Step) -> Run:
 
 
 def _kept(reads: list[Read], size: int) -> Callable[[State, Storage, Array, Array | None], Array]:
-    """A function that tells which threads would store the values that are at their places already."""
+    """Return a function that returns a mask of the threads whose stores would not change memory."""
 
     def kept(c: State, storage: Storage, places: Array, chosen: Array | None) -> Array:
         found = np.ones(len(places), np.bool_)
@@ -153,7 +156,7 @@ def _kept(reads: list[Read], size: int) -> Callable[[State, Storage, Array, Arra
 
 @rule("prefetch", "prefetchu", "applypriority")
 def nothing(site: Site, step: Step) -> Run:
-    """Hints for caches: no effect on results."""
+    """Do nothing: cache hints do not change results."""
     return lambda c: None
 
 
@@ -161,7 +164,9 @@ def nothing(site: Site, step: Step) -> Run:
 
 
 def _rounds(places: Array) -> Iterator[Array]:
-    """Numbers of threads in groups without equal places: atomic operations on one place follow each other."""
+    """Yield groups of indices without equal places: atomic operations at an address are executed one after
+    the other.
+    """
     left = np.arange(len(places))
     while len(left):
         _, first = np.unique(places[left], return_index=True)
@@ -170,8 +175,9 @@ def _rounds(places: Array) -> Iterator[Array]:
 
 
 class Combinations:
-    """How an atomic operation combines words, which depends on the memory: sums in f32 flush subnormal numbers in
-    global memory only."""
+    """The functions of an atomic operation, which depend on the memory: sums in f32 flush subnormal numbers
+    in global memory only.
+    """
 
     def __init__(self, site: Site) -> None:
         op, kind = site.modifier("op"), site.modifier("type")
@@ -180,13 +186,13 @@ class Combinations:
         self.far = combination(kind, op, flushes=True)
 
     def of(self, c: State, storage: Storage) -> Combine:
-        """The operation in this storage."""
+        """Return the function for `storage`."""
         return self.far if storage is c.block.global_ else self.near
 
 
 @rule("atom", "red")
 def atomic(site: Site, step: Step) -> Run:
-    """Atomic operations, each element of a vector by itself; `red` has no result."""
+    """Update memory atomically, each element of a vector by itself; `red` has no result."""
     if site.has("async"):
         raise refuse(site)
     name, size = _width(site)
@@ -220,7 +226,7 @@ def atomic(site: Site, step: Step) -> Run:
 
 
 def _listed(site: Site, name: str) -> list[Operand]:
-    """The elements of an operand, one if it is no vector."""
+    """Return the elements of an operand; a scalar is a single element."""
     if not site.has("vec"):
         found = site.operand(name)
         return [] if found is None else [found]
@@ -230,12 +236,14 @@ def _listed(site: Site, name: str) -> list[Operand]:
 def updated_one_by_one(
     storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
 ) -> Array:
-    """Update words of memory, those of one place after each other; what was there before each."""
+    """Update words of memory, at equal places one after the other. Returns the value of each word before its
+    update. Raises `Fault` for undefined memory.
+    """
     old = np.zeros(len(places), UNSIGNED[8 * size])
     for group in _rounds(places):
         before, undefined = storage.load(places[group], size)
         if undefined is not None:
-            raise Fault(codes.POISON, "an atomic operation meets memory that nothing has written")
+            raise Fault(codes.POISON, "an atomic operation reads memory that was never written")
         after = combine(before, values[-1][group])
         if len(values) == 2:
             after = where(before == values[0][group], after, before)

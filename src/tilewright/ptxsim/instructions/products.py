@@ -1,4 +1,4 @@
-"""Products of matrices that a warp holds in registers: `mma`, sparse and scaled ones included."""
+"""Products of matrices in the registers of a warp: `mma`, including sparse and scaled operands."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.values import UNSIGNED, Array, any_along
 
 Adjust = Callable[[State, Array, Array], tuple[Array, Array]]
-"""What a form does with its operands before the product: places what is sparse, scales what is scaled."""
+"""A function that changes the operands before the product: expands sparse operands, scales scaled operands.
+"""
 
 
 def shape_of(site: Site) -> tuple[int, int, int]:
-    """Rows, columns, and the extent that is summed over."""
+    """Return M, N and K."""
     found = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", site.modifier("shape"))
     assert found is not None
     m, n, k = map(int, found.groups())
@@ -45,7 +46,7 @@ def shape_of(site: Site) -> tuple[int, int, int]:
 
 @dataclass(slots=True)
 class Fragment:
-    """An operand in registers: its layout, its type, and how its registers are read."""
+    """An operand in registers: its layout, its type, and the readers of its registers."""
 
     layout: Layout
     type: str
@@ -53,18 +54,18 @@ class Fragment:
     packed: bool = False
 
     def words(self, c: State, lanes: int = 32) -> Array:
-        """The words of each group of lanes: groups x lanes x registers."""
+        """Return the words of each group of lanes: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
     def matrices(self, c: State, lanes: int = 32) -> Array:
-        """The numbers of its matrices."""
+        """Return the elements of its matrices."""
         return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
 
     def undefined(self, c: State, lanes: int = 32) -> Array | None:
-        """Which elements of its matrices are undefined; None if none is."""
+        """Return a mask of the undefined elements of its matrices, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
             return None
@@ -76,7 +77,7 @@ class Fragment:
 
 
 def fragment(site: Site, name: str, layout: Layout, kind: str, *, packed: bool = False) -> Fragment:
-    """An operand of an instruction."""
+    """Return an operand of an instruction. Raises `Fault` if its number of registers is wrong."""
     bits = elements.bits_of(kind, packed=packed)
     width = max(bits, 32)
     count = layout.count * bits // width
@@ -88,7 +89,9 @@ def fragment(site: Site, name: str, layout: Layout, kind: str, *, packed: bool =
 
 
 def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Array) -> Array | None:
-    """Which elements of a product are undefined: rows and columns of operands that are, and of the addend."""
+    """Return a mask of undefined elements of a product: rows and columns with an undefined element in an
+    operand, and undefined elements of the addend.
+    """
     if a is None and b is None and c is None:
         return None
     found = np.zeros(like.shape, np.bool_)
@@ -100,7 +103,7 @@ def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Ar
 
 
 class Writer:
-    """How a matrix of results goes into registers."""
+    """Writes a matrix of results to registers."""
 
     def __init__(self, site: Site, layout: Layout, kind: str, name: str = "d") -> None:
         self.layout, self.type = layout, kind
@@ -113,7 +116,7 @@ class Writer:
         self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
 
     def put(self, c: State, value: Array, poison: Array | None) -> None:
-        """Write all registers."""
+        """Write a matrix of results, (groups, rows, columns), to the registers."""
         words = elements.encode(self.type, self.layout.scattered(value), saturate=self.saturates)
         unknown = None
         if poison is not None:
@@ -125,7 +128,7 @@ class Writer:
 
 
 def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, Layout, Layout]:
-    """The layouts of both factors, the addend and the result."""
+    """Return the layouts of both factors, the addend and the result."""
     m, n, k = shape_of(site)
     a, b = site.modifier("atype"), site.modifier("btype")
     if (m, n, k, a) == (8, 8, 4, "f16"):
@@ -171,7 +174,9 @@ def _mma(
 def _together(
     site: Site, step: Step, operands: tuple[Fragment, Fragment, Fragment], writer: Writer, run: Run
 ) -> Together | None:
-    """How a product may be computed with its neighbours; None if it may not."""
+    """Return the parameters for computing a product together with its neighbours; `None` if that is not
+    possible.
+    """
     slots: list[tuple[int, ...]] = []
     for one in operands:
         if any(len(used) != 1 for _, used in one.reads):
@@ -190,20 +195,20 @@ def _together(
 
 @rule("mma.sync.aligned")
 def multiply(site: Site, step: Step) -> None:
-    """Dense products."""
+    """Multiply dense matrices, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 
 
 def _scaling(site: Site) -> Adjust:
-    """How a form multiplies blocks of its operands by scales."""
+    """Return the function that multiplies blocks of the operands by scales."""
     kind, vector = site.modifier("stype"), site.modifier("vector")
     default = "1" if site.modifier("kind") == "kind::mxf8f6f4" else "2"
     blocks = int((vector or f"scale_vec::{default}X")[-2])
     reads = [registers(site, name, 1)[0] for name in ("sa", "sb")]
     (byte_a, thread_a), (byte_b, thread_b) = (_pair(site, name) for name in ("ida", "idb"))
     if blocks + max(byte_a, byte_b) > 4 or thread_a > 1 or thread_b > 3:
-        raise refuse(site, "there are no such bytes or threads of scales")
+        raise refuse(site, "the byte or thread selector of the scales is out of range")
 
     def adjust(c: State, a: Array, b: Array) -> tuple[Array, Array]:
         for _, slots in reads:
@@ -222,13 +227,15 @@ def _scaling(site: Site) -> Adjust:
 def _pair(site: Site, name: str) -> tuple[int, int]:
     first, second = site.elements(name)
     if not isinstance(first, Integer) or not isinstance(second, Integer):
-        raise refuse(site, f"'{name}' is no pair of constants")
+        raise refuse(site, f"'{name}' is not a pair of constants")
     return first.value, second.value
 
 
 @rule("mma.sp", "mma.sp::ordered_metadata")
 def multiply_sparse(site: Site, step: Step) -> None:
-    """Products whose first operand has half of its elements, at places that metadata tell."""
+    """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
+    positions.
+    """
     _, _, k = shape_of(site)
     kind = sparsity(site.modifier("atype"))
     (read, slots), selector = site.read("e"), constant(site, "f")

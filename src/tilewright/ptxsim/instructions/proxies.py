@@ -22,19 +22,19 @@ def _fence(*kinds: str) -> Run:
 
 @rule("fence.proxy")
 def fence(site: Site, step: Step) -> Run:
-    """Fences for all of memory; other names of the same memory are no proxy of their own here."""
+    """Fence all of memory; other names of the same memory are not modelled as proxies."""
     return _fence(SHARED, GLOBAL) if site.modifier("proxy") == "async" else lambda c: None
 
 
 @rule("fence.proxy.async")
 def fence_async(site: Site, step: Step) -> Run:
-    """What threads did before to memory of a space lies before what the async proxy does behind it."""
+    """Order the threads' earlier accesses to a state space before later operations of the async proxy."""
     return _fence(GLOBAL if site.modifier("space") == "global" else SHARED)
 
 
 @rule("fence.proxy.tensormap::generic")
 def fence_maps(site: Site, step: Step) -> Run:
-    """Tensor maps that threads wrote are released, or one is acquired."""
+    """Release the tensor maps that threads wrote, or acquire a tensor map."""
     if site.modifier("sem") == "release":
         return _fence(MAPS)
     if constant(site, "size") != SIZE:

@@ -1,4 +1,4 @@
-"""All rules together, and what an instruction becomes by them."""
+"""All rules, and the preparation of steps by them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ CHAPTERS = (
 
 
 def prepared(step: Step, site: Site) -> None:
-    """Give a step what its instruction does.  Raises `DiagnosticError` if it is not simulated."""
+    """Set the function or control of `step` by the rule of its instruction. Raises `DiagnosticError` if it is
+    not simulated.
+    """
     try:
         found = RULES.get(site.form.name)
         if found is None:
@@ -66,18 +68,20 @@ def prepared(step: Step, site: Site) -> None:
 
 
 def unit_of(instruction: Instruction) -> str:
-    """The kind of an instruction in counts: the chapter that has its rule, but floats are no integers."""
+    """Return the kind of an instruction in counts: the module that has its rule; integers and floats are
+    separate kinds.
+    """
     chapter = RULES[instruction.form.name].__module__.rpartition(".")[2]
     of_floats = instruction.modifier("type").startswith(("f", "bf"))
     return "floating" if chapter == "integer" and of_floats else chapter
 
 
 def rule_of(name: str) -> Rule | None:
-    """The rule of an instruction; None if it is not simulated."""
+    """Return the rule of an instruction, or `None` if it is not simulated."""
     return RULES.get(name)
 
 
 def simulated() -> tuple[list[str], list[str]]:
-    """The names of the instructions that have a rule, and of those that have none."""
+    """Return the names of the instructions with a rule, and of the instructions without a rule."""
     names = sorted(by_name())
     return [name for name in names if name in RULES], [name for name in names if name not in RULES]

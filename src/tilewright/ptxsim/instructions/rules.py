@@ -1,4 +1,4 @@
-"""How rules are registered, and the rule of an instruction that works on each thread alone."""
+"""The registration of rules, and the rule of instructions that work on each thread alone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.values import Array, Compute
 
 Rule = Callable[[Site, Step], Run | None]
-"""Makes what an instruction does.  None means that the rule has named a control of the block in the step instead."""
+"""A function that returns the function of an instruction. `None` means that the rule has set a control of the
+block in the step.
+"""
 RULES: dict[str, Rule] = {}
 """Every rule by the name of its instruction."""
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Registers a rule for instructions of the table."""
+    """Register a rule for instructions of the table."""
 
     def register(function: Rule) -> Rule:
         for name in names:
@@ -35,7 +37,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def refuse(site: Site, reason: str = "") -> Fault:
-    """What a rule raises for a form that it has no meaning for."""
+    """Return the fault of a form that a rule does not support."""
     return Fault(
         codes.NOT_SIMULATED,
         f"'{site.instruction.spelling}' is not simulated" + (f": {reason}" if reason else ""),
@@ -43,7 +45,7 @@ def refuse(site: Site, reason: str = "") -> Fault:
 
 
 def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
-    """Let a `.aligned` instruction run once all threads of a warp have come, or of a group of warps."""
+    """Execute a `.aligned` instruction once all threads of a warp, or of `warps` warps, have arrived."""
 
     def complete(c: State) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
@@ -61,7 +63,7 @@ def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
 
 
 def _everybody(c: State) -> Any:
-    """The mask of all lanes."""
+    """Return the mask of all lanes."""
     return np.uint32(0xFFFFFFFF)
 
 
@@ -69,7 +71,7 @@ _WARPS = {1: "a warp", 4: "a group of four warps"}
 
 
 def each(site: Site, function: Compute | Callable[..., Array], *sources: str, to: str = "d") -> Run:
-    """The rule of an instruction that computes a result from the operands of these names, thread by thread."""
+    """Return a rule that computes a result from the operands `sources`, thread by thread."""
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]
     slots = tuple(slot for _, used in reads for slot in used)

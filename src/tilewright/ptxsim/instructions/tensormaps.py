@@ -1,4 +1,4 @@
-"""Tensor maps that kernels make: `tensormap.replace` and the copy that publishes one."""
+"""Tensor maps that kernels build: `tensormap.replace`, and the copy that publishes a map."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rule("tensormap.replace")
 def replace(site: Site, step: Step) -> Run:
-    """A field of a tensor map."""
+    """Replace a field of a tensor map."""
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
     at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
@@ -40,7 +40,7 @@ def replace(site: Site, step: Step) -> Run:
 
 @rule("tensormap.cp_fenceproxy")
 def publish(site: Site, step: Step) -> None:
-    """A copy of a tensor map from shared to global memory by a warp."""
+    """Copy a tensor map from shared to global memory by a warp."""
     if constant(site, "size") != SIZE:
         raise refuse(site, f"a tensor map has {SIZE} bytes")
     target = Places(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
@@ -54,7 +54,7 @@ def publish(site: Site, step: Step) -> None:
             start, end = int(places[at]), int(into[at])
             data, undefined = storage.gather(start + np.arange(SIZE))
             if undefined is not None and undefined[:USED].any():
-                raise Fault(codes.POISON, "a copy of a tensor map reads bytes that nothing has written")
+                raise Fault(codes.POISON, "a copy of a tensor map reads bytes that were never written")
             memory.check(np.array([memory.base + end + SIZE - 64], np.uint64), 64, "copy of a tensor map")
             c.block.watch_global(rows[at : at + 1], np.array([end]), SIZE, writes=True)
             memory.scatter(end + np.arange(SIZE), data, None)

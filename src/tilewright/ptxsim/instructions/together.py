@@ -1,7 +1,7 @@
-"""Products of matrices that follow each other in the text and do not depend on each other, computed as one.
+"""Batches of independent products of matrices that follow each other in the program.
 
-Kernels write products in rows: fragments of A times fragments of B.  Each fragment is decoded once, and NumPy is called
-as often for all products as for one.
+Kernels compute rows of products: fragments of A times fragments of B. A batch decodes each fragment once, and
+calls NumPy as often for all products as for a single product.
 """
 
 from __future__ import annotations
@@ -18,28 +18,30 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.values import Array
 
 SUMS = {"f16", "f32"}
-"""Results whose sums are taken in double precision in any order."""
+"""Result types whose sums are computed in double precision in any order."""
 WASTE = 2
-"""So many products of fragments may be computed for each that the text names."""
+"""The maximum ratio of computed products of fragments to products in the program."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """A product that may be computed with others: its operands' registers, and what it does alone."""
+    """A product that may be part of a batch: the registers of its operands, and its function when it is
+    computed alone.
+    """
 
     layouts: tuple[Layout, Layout, Layout]
     types: tuple[str, str, str, str]
-    """Of A, B, the addend and the result."""
+    """The types of A, B, the addend and the result."""
     a: tuple[int, ...]
     b: tuple[int, ...]
     c: tuple[int, ...]
     d: tuple[int, ...]
     alone: Run
     enter: Callable[[Run], None]
-    """Makes the instruction do something else instead."""
+    """Replaces the function of the instruction."""
 
     def joins(self, others: Sequence[Together]) -> bool:
-        """Whether it may be computed with these, which stand before it."""
+        """Return whether the product may be computed together with `others`, which precede it."""
         written = {slot for one in others for slot in one.d}
         lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
         return (
@@ -51,12 +53,14 @@ class Together:
 
 
 def possible(types: tuple[str, str, str, str]) -> bool:
-    """Whether products of these types are computed with others."""
+    """Return whether products of these types may be computed in batches."""
     return types[3] in SUMS and types[2] == types[3]
 
 
 def _entries(layout: Layout, per: int, count: int, groups: int) -> Array:
-    """Places of the elements of matrices among registers x threads x values: groups x matrices x rows x columns."""
+    """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
+    (groups, matrices, rows, columns).
+    """
     registers = layout.count // per
     places = np.arange(count * registers * groups * 32 * per).reshape(count, registers, groups, 32, per)
     by_lane = places.transpose(2, 0, 3, 1, 4).reshape(groups * count, 32, registers * per)
@@ -65,18 +69,18 @@ def _entries(layout: Layout, per: int, count: int, groups: int) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tables:
-    """Where the elements of a batch lie, for so many groups of 32 lanes."""
+    """The indices of the elements of a batch, for a number of groups of 32 lanes."""
 
     left: Array
-    """Groups x rows x columns, the fragments of A below each other."""
+    """(groups, rows, columns), the fragments of A stacked vertically."""
     right: Array
-    """Groups x rows x columns, the fragments of B beside each other."""
+    """(groups, rows, columns), the fragments of B side by side."""
     result: Array
-    """Registers x threads x values: the places in the product of the two."""
+    """(registers, threads, values): indices into the product of the two."""
 
 
 class Batch:
-    """Several products as one: all fragments of A below each other times all fragments of B beside each other."""
+    """Several products as a single product of the stacked fragments of A and the fragments of B side by side."""
 
     def __init__(self, members: Sequence[Together]) -> None:
         self.members = list(members)
@@ -89,7 +93,7 @@ class Batch:
         self.tables: dict[int, Tables] = {}
 
     def run(self, c: State) -> None:
-        """Compute all; one by one where an operand is undefined, or sums are taken in a random order."""
+        """Compute all products; one after the other if an operand is undefined, or sums have a random order."""
         if c.block.chance is not None or c.undefined(self.inputs) is not None:
             for one in self.members:
                 one.alone(c)
@@ -126,13 +130,13 @@ class Batch:
 
 
 def _values(c: State, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
-    """The numbers in the registers of fragments: registers x threads x values of a register."""
+    """Return the elements of fragments: (registers, threads, values of a register)."""
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 
 
 def join_products(code: Code, targets: set[int]) -> None:
-    """Let products that stand behind each other, and that no jump separates, be computed by the first of them."""
+    """Compute consecutive products without a jump between them by the first of them."""
     row: list[Step] = []
     for at, step in enumerate(code.steps):
         one: Together | None = step.together if step.guard is None else None
@@ -154,4 +158,4 @@ def _joined(row: list[Step]) -> None:
 
 
 def _done(c: State) -> None:
-    """The product was computed with those before it."""
+    """Do nothing: the product was computed by an earlier step."""

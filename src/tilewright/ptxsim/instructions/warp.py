@@ -15,7 +15,7 @@ from tilewright.ptxsim.values import Array
 
 
 def _members(site: Site, step: Step, run: Run) -> None:
-    """Let the block wait until all members of the mask have come."""
+    """Execute the step once all members of the mask have arrived."""
     masks, slots = site.read("mask", "u32")
 
     def defined(c: State) -> Array:
@@ -30,7 +30,7 @@ def _members(site: Site, step: Step, run: Run) -> None:
 
 
 def _bits(c: State, flags: Array) -> Array:
-    """For each thread the flags of its warp, one bit for each lane; of threads that do not execute they are 0."""
+    """Return for each thread the flags of its warp, a bit for each lane; lanes that do not execute have 0."""
     numbers = c.numbers()
     found = np.zeros((c.block.threads + 31) // 32, np.uint32)
     mine = np.where(flags, np.uint32(1) << (numbers & 31).astype(np.uint32), np.uint32(0))
@@ -40,7 +40,7 @@ def _bits(c: State, flags: Array) -> Array:
 
 @rule("shfl", "shfl.sync")
 def shuffle(site: Site, step: Step) -> Run | None:
-    """Values of other lanes; from a lane that does not take part they are undefined."""
+    """Read values of other lanes; values of lanes that do not execute are undefined."""
     (value, used), (distance, more), (control, last) = site.read("a"), site.read("b"), site.read("c")
     write, pair, kind = site.write(), isinstance(site.operand("d"), Pair), site.modifier("kind")
 
@@ -64,7 +64,7 @@ def shuffle(site: Site, step: Step) -> Run | None:
 
 
 def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Array]:
-    """The lane that is read, and whether it lies in the segment."""
+    """Return the lane that is read, and whether it is in the segment."""
     segment, clamp = limits >> 8 & 31, limits & 31
     highest = (lane & segment) | (clamp & ~segment)
     if kind == "up":
@@ -76,7 +76,7 @@ def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Ar
 
 @rule("vote", "vote.sync")
 def vote(site: Site, step: Step) -> Run | None:
-    """Votes of a warp."""
+    """Vote within a warp."""
     (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
     masks = site.read("mask", "u32")[0] if site.operand("mask") is not None else None
 
@@ -99,7 +99,7 @@ def vote(site: Site, step: Step) -> Run | None:
 
 @rule("match")
 def match(site: Site, step: Step) -> None:
-    """Which lanes have the same value."""
+    """Return the mask of lanes with an equal value."""
     (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
     write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
 
@@ -128,7 +128,7 @@ def match(site: Site, step: Step) -> None:
 
 @rule("activemask")
 def activemask(site: Site, step: Step) -> Run:
-    """The lanes that execute together."""
+    """Return the mask of the lanes that execute together."""
     write = site.write()
     return lambda c: write(c, _bits(c, c.spread(np.bool_(True))), None)
 
@@ -145,7 +145,7 @@ _REDUCTIONS: dict[str, Any] = {
 
 @rule("redux.sync")
 def reduce(site: Site, step: Step) -> None:
-    """Reductions over the members of a mask."""
+    """Reduce over the members of a mask."""
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":
@@ -164,14 +164,16 @@ def reduce(site: Site, step: Step) -> None:
 
 
 def _floats(site: Site, value: Any) -> tuple[Any, Any]:
-    """How values are read and combined by `redux.sync` of floats: NaN loses unless `.NaN`, and -0 is less than +0."""
+    """Return the reader and the combining function of `redux.sync` of floats: a number precedes NaN unless
+    `.NaN`, and -0 is less than +0.
+    """
     smallest, is_largest_nan = site.modifier("op") == "min", (site.modifier("op") == "max") == site.has("nan")
     combine, nan = (np.minimum if smallest else np.maximum), np.uint32(0xFFFFFFFF if is_largest_nan else 0)
     sign = np.uint32(1 << 31)
 
     def reduced(values: Array, starts: Array) -> Array:
         bits = values.view(np.uint32)
-        ranks = np.where(bits & sign, ~bits, bits | sign)  # integers in the order of the numbers
+        ranks = np.where(bits & sign, ~bits, bits | sign)  # integers in the order of the floats
         found = combine.reduceat(np.where(np.isnan(values), nan, ranks), starts)
         return np.where(found == nan, np.uint32(0x7FFFFFFF), np.where(found & sign, found ^ sign, ~found))
 
@@ -183,7 +185,7 @@ def _floats(site: Site, value: Any) -> tuple[Any, Any]:
 
 @rule("elect.sync")
 def elect(site: Site, step: Step) -> None:
-    """One lane of the mask, here the lowest."""
+    """Elect a lane of the mask: the lowest."""
     masks, _ = site.read("mask", "u32")
     write, pair = site.write(), isinstance(site.operand("d"), Pair)
 
@@ -198,7 +200,7 @@ def elect(site: Site, step: Step) -> None:
 
 @rule("bar.warp.sync")
 def warp_barrier(site: Site, step: Step) -> None:
-    """A barrier of the members of a mask."""
+    """Wait for the members of a mask."""
     masks, _ = site.read("mask", "u32")
 
     def run(c: State) -> None:

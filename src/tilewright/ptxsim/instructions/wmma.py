@@ -1,7 +1,7 @@
-"""`wmma`: matrices of a warp whose layout in registers the ISA leaves open.
+"""`wmma`: matrices of a warp with a register layout that the ISA does not specify.
 
-Here lane l holds consecutive elements, row by row.  Fragments of f16 operands have room for twice as many elements; the
-second half repeats the first.
+Here a lane holds consecutive elements, row by row. Fragments of f16 operands have twice the number of
+registers; the second half repeats the first.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _sizes(site: Site, matrix: str) -> tuple[int, int]:
 
 
 class Memory:
-    """A matrix in memory: its bytes, for a row or column of each major dimension."""
+    """A matrix in memory: its type, extents, order and stride."""
 
     def __init__(self, site: Site, matrix: str, use: str) -> None:
         self.rows, self.columns = _sizes(site, matrix)
@@ -53,7 +53,7 @@ class Memory:
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 
     def find(self, c: State) -> tuple[Any, Array]:
-        """Storage, and the places of the elements of each warp: warps x rows x columns."""
+        """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns)."""
         storage, starts = self.places.alone(c)
         warps: Any = starts.reshape(-1, 32)
         if (warps != warps[:, :1]).any():
@@ -84,7 +84,7 @@ def _word(site: Site) -> str:
 
 @rule("wmma.load")
 def load(site: Site, step: Step) -> None:
-    """A matrix of memory into a fragment."""
+    """Load a matrix from memory to a fragment."""
     memory = Memory(site, site.modifier("matrix"), "read")
     layout = _layout(memory.rows, memory.columns)
     per = max(32 // elements.bits_of(memory.type), 1)
@@ -112,7 +112,7 @@ def load(site: Site, step: Step) -> None:
 
 @rule("wmma.store")
 def store(site: Site, step: Step) -> None:
-    """A fragment into memory."""
+    """Store a fragment to memory."""
     memory = Memory(site, "d", "write")
     layout = _layout(memory.rows, memory.columns)
     reads = _reads(site, "d")
@@ -135,7 +135,7 @@ def store(site: Site, step: Step) -> None:
 
 @rule("wmma.mma")
 def multiply(site: Site, step: Step) -> None:
-    """The product of two fragments, and a sum."""
+    """Multiply two fragments and add a third."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
     parts = {name: Fragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"}
     for name, part in parts.items():

@@ -1,3 +1,3 @@
-"""Races: who knows of which accesses, and what passes that on."""
+"""Race detection: vector clocks of threads, and the synchronisation that joins them."""
 
 from __future__ import annotations

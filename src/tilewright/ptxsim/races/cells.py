@@ -1,4 +1,4 @@
-"""How wide the cells are in which races are looked for: as the narrowest access of a kernel, since all are aligned."""
+"""The cell size of race detection: the narrowest access of a kernel, since all accesses are aligned."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.instructions.registry import unit_of
 
 WIDEST, WORD = 16, 4
-"""Bytes of the widest cells, and of those that do for every instruction that is not looked at here."""
+"""The maximum cell size in bytes, and the size that is correct for every instruction that is not handled
+here.
+"""
 ASYNCHRONOUS = frozenset(
     {"bulk", "clusters", "groups", "mbarriers", "tensormaps", "tensormemory", "tensorproducts"}
 )
-"""Kinds of instructions that may reach memory without an address among their operands."""
+"""Kinds of instructions that may access memory without an address operand."""
 
 
 def cell(codes: Iterable[Code], space: str) -> int:
-    """The bytes of a cell of shared or global memory."""
+    """Return the size of a cell of shared or global memory in bytes."""
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 
 
 def _width(one: Instruction, space: str) -> int:
-    """The least bytes that an instruction accesses at once, up to those of the widest cells."""
+    """Return the minimum access size of an instruction in bytes, at most `WIDEST`."""
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
             return _of_words(one, space)

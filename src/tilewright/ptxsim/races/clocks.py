@@ -1,12 +1,14 @@
-"""Races on shared memory, by vector clocks.
+"""Race detection on shared memory by vector clocks.
 
-Every thread has a clock for its own accesses, and one for the asynchronous operations that it starts: what the async
-proxy does is ordered behind a thread only if somebody waited for it, and before a thread's accesses only if a proxy
-fence lies between.  A row of ``known`` says up to which time of every clock a thread knows what happened, a row of
-``fenced`` up to which time that lies behind a fence of one kind; barriers, arrivals and waits join rows.  Each cell of
-memory remembers its last write, and its last read by each warp.
+Every thread has a clock for its own accesses, and a clock for the asynchronous operations that it starts. An
+operation of the async proxy is ordered before a thread's accesses only if a thread waited for it, and after
+them only if a proxy fence is between. A row of ``known`` has the time of every clock up to which accesses
+precede the thread's next access; a row of ``fenced`` has the time up to which they precede a fence of a kind.
+Barriers, arrivals and waits join rows. Each cell of memory has its last write, and the last read of each
+warp.
 
-Accesses with an order (atomic operations among them) are not checked here; `orders` says what they pass on.
+Accesses with an order (including atomic operations) are not checked here; `orders` implements their
+synchronisation.
 """
 
 from __future__ import annotations
@@ -22,54 +24,58 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 ALWAYS = 1 << 62
-"""Later than every barrier."""
+"""A time after every barrier."""
 STEPS = 1 << 20
-"""Barriers of all threads are counted in this unit; below it stands the number of the step that wrote a cell, if it is less."""
+"""Barriers of all threads are counted in this unit; the lower part has the number of the step that wrote a
+cell, if it is less.
+"""
 WRITE = np.dtype([("writer", np.int32), ("written", np.int32), ("last", np.int64)])
-"""The last write of a cell: by whom, when, and behind which barrier of all threads, with the number of the step."""
+"""The last write of a cell: its thread, its time, the last barrier of all threads before it, and the number
+of the step.
+"""
 PAGE = 9
-"""A page has so many bits of addresses; no access of a thread crosses its end."""
+"""The number of address bits of a page; no access of a thread crosses a page boundary."""
 REMEMBERED = 256
-"""So many reads wait to be entered."""
+"""The maximum number of reads that are recorded lazily."""
 SHARED, GLOBAL, MAPS = "shared", "global", "maps"
-"""What fences are for: the async proxy in shared and in global memory, and the proxy of tensor maps."""
+"""The kinds of proxy fences: the async proxy in shared and in global memory, and the proxy of tensor maps."""
 CLOCKS = ""
-"""The clocks themselves, where those stand that lie behind a fence of a kind."""
+"""The key of the clocks themselves, beside the kinds of fences."""
 Foreign = dict[tuple[int, str], Array]
-"""Clocks of other clusters, and those behind fences: by the cluster's number and the kind."""
+"""Clocks of other clusters and their fenced times, by cluster index and kind."""
 
 
 class Knowledge:
-    """What has been published at a barrier: rows of clocks that were joined."""
+    """The joined clocks that were published at a barrier."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self.known: Any = np.zeros(2 * threads, np.int32)
         self.fenced: dict[str, Any] = {}
-        """By the kinds of fences that were met."""
+        """The joined fenced times, by kind of fence."""
         self.foreign: Foreign = {}
 
     def add(self, other: Knowledge) -> None:
-        """Join what has been published elsewhere."""
+        """Join the clocks of `other`."""
         np.maximum(self.known, other.known, out=self.known)
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
         self.foreign = joined(self.foreign, other.foreign)
 
     def add_fenced(self, kind: str, vector: Array) -> None:
-        """Join what lies behind fences of a kind."""
+        """Join fenced times of a kind."""
         before = self.fenced.get(kind)
         self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
     def copy(self) -> Knowledge:
-        """The same, apart from what is published later."""
+        """Return a copy, which later publications to `self` do not change."""
         other = Knowledge(self.threads)
         other.known, other.fenced, other.foreign = self.known.copy(), dict(self.fenced), self.foreign
         return other
 
 
 def joined(first: Foreign, second: Foreign) -> Foreign:
-    """The later times of two sets of clocks, by cluster; sets do not change once they are made."""
+    """Return the elementwise maximum of two sets of clocks, by cluster and kind. The sets are immutable."""
     if first is second or not second:
         return first
     found = dict(first)
@@ -82,37 +88,41 @@ class Clocks:
     """The clocks of all threads of a cluster."""
 
     def __init__(self, threads: int, number: int = 0) -> None:
-        """``number`` is that of the cluster."""
+        """Initialise the clocks of `threads` threads; `number` is the index of the cluster."""
         self.threads = threads
         self.number = number
         self.times: Any = np.ones(threads, np.int32)
-        """Of each thread's next access."""
+        """The time of each thread's next access."""
         self._same: Knowledge | None = Knowledge(threads)
-        """What every thread knows beside its own time; None if threads know different things."""
+        """The common knowledge of all threads apart from their own times; `None` if their knowledge differs.
+        """
         self._known: Any = None
         self._fenced: dict[str, Any] = {}
         self.started: Any = np.zeros(threads, np.int32)
-        """Asynchronous operations that each thread has started."""
+        """The number of asynchronous operations that each thread has started."""
         self.foreign: dict[int, Foreign] = {}
-        """What threads know of other clusters, by thread."""
+        """The known clocks of other clusters, by thread."""
         self.joins = 0
-        """Barriers of all threads so far, in `STEPS`: accesses of threads before the last one lie behind everybody."""
+        """The number of barriers of all threads, in `STEPS`; accesses before the last of them are ordered
+        before all later accesses.
+        """
 
     @property
     def known(self) -> Any:
-        """Up to which time of every clock each thread knows what happened, a row for each: they may be changed."""
+        """Return the matrix of known times, a row for each thread; the caller may change it."""
         self._tell_apart()
         return self._known
 
     @property
     def fenced(self) -> dict[str, Any]:
-        """For each kind of fence that was met, up to which time accesses of threads lie behind one, as far as each
-        thread knows."""
+        """Return for each kind of fence a matrix: row `i` has the times up to which accesses precede a fence
+        that is ordered before thread `i`.
+        """
         self._tell_apart()
         return self._fenced
 
     def _tell_apart(self) -> None:
-        """Let each thread have rows of its own."""
+        """Create a row for each thread from the common knowledge."""
         if self._same is not None:
             self._known = np.tile(self._same.known, (self.threads, 1))
             fenced = self._same.fenced.items()
@@ -122,13 +132,13 @@ class Clocks:
             self._same = None
 
     def tick(self, rows: Array) -> None:
-        """The threads' next accesses come later."""
+        """Advance the time of the threads `rows`."""
         self.times[rows] += 1
         if self._same is None:
             self._known[rows, rows] = self.times[rows]
 
     def publish(self, rows: Array, to: Knowledge) -> None:
-        """Let threads that synchronise with this know what these threads know."""
+        """Join the knowledge of the threads `rows` to `to`."""
         if self._same is None:
             known = self._known[rows].max(0)
             fenced = {kind: matrix[rows].max(0) for kind, matrix in self._fenced.items()}
@@ -144,7 +154,7 @@ class Clocks:
         self.tick(rows)
 
     def learn(self, rows: Array, from_: Knowledge) -> None:
-        """Let threads know what has been published."""
+        """Join the published knowledge to the knowledge of the threads `rows`."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         for kind, vector in from_.fenced.items():
             matrix = self.matrix(kind)
@@ -157,7 +167,7 @@ class Clocks:
                 self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
 
     def take(self, row: int, vectors: Foreign) -> None:
-        """Let a thread know what a release left, by cluster and kind."""
+        """Join the clocks of a release to the knowledge of a thread."""
         for (number, kind), vector in vectors.items():
             if number == self.number:
                 own = self.known[row] if kind == CLOCKS else self.matrix(kind)[row]
@@ -166,19 +176,19 @@ class Clocks:
         self._learn_foreign(np.array([row]), others)
 
     def left(self, row: int) -> Foreign:
-        """What a thread knows now, by cluster and kind."""
+        """Return the knowledge of a thread by cluster and kind."""
         own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
         return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
     def level(self, from_: Knowledge) -> None:
-        """All threads have published to this, wait for it, and learn it."""
+        """Complete a barrier of all threads: the clocks of every thread become the join `from_`."""
         self._same = from_.copy()
         self.times = from_.known[: self.threads] + 1
         self._learn_foreign(np.arange(self.threads), from_.foreign)
         self.joins += STEPS
 
     def join(self, rows: Array) -> None:
-        """A barrier of these threads."""
+        """Join the clocks of the threads `rows`: a barrier of these threads."""
         all_of = Knowledge(self.threads)
         self.publish(rows, all_of)
         self.learn(rows, all_of)
@@ -186,13 +196,15 @@ class Clocks:
     # --- proxies
 
     def matrix(self, kind: str) -> Any:
-        """What lies behind fences of a kind, as far as each thread knows."""
+        """Return the matrix of fenced times of a kind, a row for each thread."""
         if kind not in self.fenced:
             self.fenced[kind] = np.zeros((self.threads, self.threads), np.int32)
         return self.fenced[kind]
 
     def fence_proxies(self, rows: Array, *kinds: str) -> None:
-        """What these threads know of lies before what a proxy does behind them."""
+        """Execute proxy fences of `kinds`: all accesses that the threads `rows` know precede later operations
+        of the proxies.
+        """
         for kind in kinds:
             matrix = self.matrix(kind)
             matrix[rows] = np.maximum(matrix[rows], self.known[rows, : self.threads])
@@ -207,7 +219,9 @@ class Clocks:
         self.tick(rows)
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
-        """Which accesses of threads of a cluster lie behind a fence that a thread knows of."""
+        """Return a mask of the accesses of a cluster's threads that precede a fence ordered before the thread
+        `row`.
+        """
         if number == self.number:
             vector = self.fenced[kind][row] if kind in self.fenced else None
         else:
@@ -215,36 +229,38 @@ class Clocks:
         return times <= 0 if vector is None else vector[threads] >= times
 
     def start(self, row: int) -> int:
-        """The time of a new asynchronous operation of a thread."""
+        """Return the time of a new asynchronous operation of a thread."""
         self.started[row] += 1
         return int(self.started[row])
 
     def ended(self, rows: Array, starter: int, time: int) -> None:
-        """Threads know that an asynchronous operation has ended."""
+        """Record that the threads `rows` know the end of an asynchronous operation."""
         column = self.threads + starter
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 
     def agent(self, number: int) -> str:
-        """Whose clock a number stands for."""
+        """Return the name of the thread or asynchronous operation of a clock."""
         if number < self.threads:
             return f"thread {number}"
         return f"an asynchronous operation of thread {number - self.threads}"
 
 
 class Pages:
-    """The latest barrier behind which a cell of each page was used: often enough to see that no cell was used since."""
+    """The last barrier before any access of each page; it shows quickly that no cell was used since a
+    barrier.
+    """
 
     def __init__(self, size: int) -> None:
         self.latest: Any = np.full((size >> PAGE) + 2, -1, np.int64)
         self.last = -1
-        """The latest of all."""
+        """The maximum over all pages."""
 
     def used(self, places: Array, since: int) -> bool:
-        """Whether bytes in the pages of these places may have been used since a barrier."""
+        """Return whether bytes in the pages of `places` may have been used after the barrier `since`."""
         return self.last >= since and largest(self.latest[places >> PAGE]) >= since
 
     def use(self, places: Array, time: int) -> None:
-        """Bytes at these places are used behind a barrier."""
+        """Record a use of the bytes at `places` after the barrier `time`."""
         pages = places >> PAGE
         self.latest[pages] = np.maximum(self.latest[pages], time) if self.last == ALWAYS else time
         self.last = max(self.last, time)
@@ -252,7 +268,9 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An access of threads by one step: its number, and for a plain store which threads find their value already there."""
+    """An access by a step: the number of the step, and for a plain store a function that returns the threads
+    whose value is in memory already.
+    """
 
     step: int = 0
     keeps: Callable[[], Array] | None = None
@@ -262,10 +280,12 @@ UNKNOWN = Access()
 
 
 class Watch:
-    """The last accesses to the cells of one block's shared memory."""
+    """The last accesses to the cells of a block's shared memory."""
 
     def __init__(self, clocks: Clocks, base: int, size: int, cell: int) -> None:
-        """``base`` is the number of the block's first thread; ``cell`` the bytes of a cell."""
+        """Initialise the watch of `size` bytes. `base` is the index of the block's first thread in the
+        cluster, and `cell` the size of a cell in bytes.
+        """
         self.clocks, self.base, self.cell = clocks, base, cell
         count = -(-size // cell) + 64
         warps = -(-clocks.threads // 32) + 1
@@ -276,16 +296,20 @@ class Watch:
         self.reader: Any = np.zeros((warps, count), np.int32)
         self.read: Any = np.zeros((warps, count), np.int32)
         self.last_read: Any = np.full(count, -1, np.int64)
-        """The barrier of all threads behind which a cell was read last, as `last_write`; `ALWAYS` for asynchronous operations."""
+        """The last barrier of all threads before the last read of each cell, as in `last_write`; `ALWAYS` for
+        asynchronous operations.
+        """
         self.page_writes, self.page_reads = Pages(size), Pages(size)
         self.unmarked: list[tuple[Array, Array, int, Array]] = []
-        """Reads since the last of these barriers that no cell tells of: threads, places, bytes and times."""
+        """Reads since the last barrier that are not yet recorded in cells: threads, places, sizes in bytes
+        and times.
+        """
         self.reads: list[tuple[Array, Array, Array]] = []
-        """Those that cells tell of, but not yet of their threads and times: threads, cells and times."""
+        """Reads whose cells are marked, but without thread and time: threads, cells and times."""
         self.since = 0
 
     def access(self, rows: Array, places: Array, size: int, *, writes: bool, by: Access = UNKNOWN) -> None:
-        """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
+        """Check and record an access of threads to `size` bytes each. Raises `Fault` for a race."""
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
             cells = parts(places, size, self.cell)
@@ -302,7 +326,7 @@ class Watch:
         self._wrote(rows, places, cells, by.step)
 
     def _wrote(self, rows: Array, places: Array, cells: Array, step: int = 0) -> None:
-        """Threads wrote cells, a row for each."""
+        """Record a write of each thread to its row of `cells`."""
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
         writes["writer"], writes["written"], writes["last"] = (
@@ -314,7 +338,7 @@ class Watch:
         self.page_writes.use(places, joins)
 
     def _remember(self, rows: Array, places: Array, size: int, own: Array) -> None:
-        """Reads of threads, which are entered when a write asks for them; a barrier of all lets them be forgotten."""
+        """Record reads lazily: they are entered at the next write, and dropped at a barrier of all threads."""
         self._forget_reads()
         self.unmarked.append((rows, places, size, own))
         if self.page_reads.last == ALWAYS:
@@ -323,12 +347,12 @@ class Watch:
             self._enter_reads()
 
     def _forget_reads(self) -> None:
-        """What was read before the last barrier of all threads lies behind everybody."""
+        """Drop the recorded reads if a barrier of all threads has followed them."""
         if self.since != self.clocks.joins:
             self.unmarked, self.reads, self.since = [], [], self.clocks.joins
 
     def _mark_reads(self) -> None:
-        """Let cells tell that they were read."""
+        """Mark the cells of recorded reads."""
         for rows, places, size, own in self.unmarked:
             cells = parts(places, size, self.cell)
             self.last_read[cells] = self.since
@@ -337,7 +361,7 @@ class Watch:
         self.unmarked = []
 
     def _enter_reads(self) -> None:
-        """Let cells tell by whom and when they were read."""
+        """Enter the thread and time of recorded reads to their cells."""
         self._mark_reads()
         for threads, cells, own in self.reads:
             warps = threads >> 5
@@ -345,7 +369,9 @@ class Watch:
         self.reads = []
 
     def asynchronous(self, row: int, time: int, places: Array, *, writes: bool) -> None:
-        """An access of the async proxy to bytes, by an operation of a thread.  Raises `Fault` for a race."""
+        """Check and record an access of the async proxy, by an operation of the thread `row`. Raises `Fault`
+        for a race.
+        """
         clocks = self.clocks
         cells = np.unique(places // self.cell)
         writer, written = self.writer[cells], self.written[cells]
@@ -361,7 +387,7 @@ class Watch:
                 codes.RACE,
                 f"an asynchronous operation of thread {row} touches shared address {int(cells[at]) * self.cell:#x}, "
                 f"which thread {int(writer[at])} wrote without a proxy fence behind it",
-                "execute fence.proxy.async behind the write, before the barrier",
+                "execute fence.proxy.async after the write, before the barrier",
             )
         agent = clocks.threads + row
         if writes:
@@ -374,17 +400,19 @@ class Watch:
             self.page_reads.use(places, ALWAYS)
 
     def landed(self, lanes: Array, places: Array, size: int) -> None:
-        """So many bytes from each place on, which the threads' own copies wrote, as they wait for them."""
+        """Record the writes of the threads' own copies, as the threads wait for them."""
         self._wrote(lanes + self.base, places, parts(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:
-        """Threads use mbarriers at places.  Raises `Fault` if one does not know of the barrier's beginning."""
+        """Check the use of mbarriers at `places`. Raises `Fault` if a thread's use is not ordered after the
+        initialisation.
+        """
         cells = places[:, None] // self.cell
         seen = self.clocks.known[rows[:, None], self.writer[cells]] >= self.written[cells]
         self._told(seen, rows[:, None], cells, "is used as an mbarrier by", "initialised")
 
     def forget(self, places: Array) -> None:
-        """Bytes that become an mbarrier, or memory again: what was there does not matter."""
+        """Forget the accesses to bytes that become an mbarrier, or memory again."""
         cells = places // self.cell
         self._enter_reads()
         self.written[cells] = 0
@@ -422,6 +450,6 @@ class Watch:
         who = self.clocks.agent(other)
         return Fault(
             codes.RACE,
-            f"shared address {cell * self.cell:#x} {does} thread {row}, and nothing orders that behind {who}, which {did} it",
-            "put a barrier between the two, or wait for the operation",
+            f"shared address {cell * self.cell:#x} {does} thread {row}, and no synchronisation orders this after {who}, which {did} it",
+            "put a barrier between the two accesses, or wait for the operation",
         )

@@ -1,8 +1,8 @@
-"""Races on global memory, by the same clocks as those on shared memory.
+"""Race detection on global memory, by the clocks of shared memory.
 
-Each cell remembers its last write and its last read: the cluster, the thread or asynchronous operation with its time, and
-how far the access reached.  Accesses with an order do not race with each other where both scopes include the other
-thread.  What was there before the launch lies behind everybody, and behind every fence.
+Each cell has its last write and its last read: the cluster, the thread or asynchronous operation with its
+time, and the scope of the access. Accesses with an order do not race with each other if both scopes include
+the other thread. The initial contents precede every access and every fence.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, UNKNOWN, Access, Cloc
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 LEVEL_BITS = 2
-"""Behind so many bits of a level stands the number of the step that made an access, 0 for asynchronous operations."""
+"""The number of bits of a scope level; the higher bits have the number of the step, 0 for asynchronous
+operations.
+"""
 _LEVEL = (1 << LEVEL_BITS) - 1
 PENDING = (1 << 31) - 1
-"""The time of a write that has not ended: nobody knows of it."""
+"""The time of a pending write; it is later than all known times."""
 
 
 class Last:
-    """The last access of each cell: cluster (-1: there was none), row, time, and level with the number of the step.
+    """The last access of each cell: cluster (-1 for none), row, time, and level with the number of the step.
 
-    The row is that of a clock: a thread's, or the one of its asynchronous operations.
+    The row is the index of a clock: of a thread, or of its asynchronous operations.
     """
 
     def __init__(self, count: int, cell: int) -> None:
@@ -39,7 +41,7 @@ class Last:
         self.pages = Pages(count * cell)
 
     def set(self, cells: Array, clocks: Clocks, rows: Array, level: int, step: int) -> None:
-        """An access of threads by a step, each to its row of cells."""
+        """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
             clocks.number,
@@ -50,25 +52,27 @@ class Last:
         self.words[cells] = marks.view(ROW)
 
     def put(self, cells: Array, *numbers: int) -> None:
-        """An access by one clock: its cluster, row, time and level."""
+        """Record an access of a clock: its cluster, row, time and level."""
         self.marks[cells] = numbers
 
     def of(self, cells: Array) -> Array:
-        """The four numbers of each cell, along the first axis; the level with the number of the step."""
+        """Return the four numbers of each cell along the first axis; the level includes the number of the
+        step.
+        """
         found = self.words.take(cells).view(np.int32).reshape(*cells.shape, 4)
         return np.moveaxis(found, -1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the message of a race says of both accesses."""
+    """The words of a race's message for both accesses."""
 
     does: str
     did: str
 
 
 def _words(*, writes: bool, who: str = "") -> tuple[Words, Words]:
-    """Those of an access against the last write, and against the last read."""
+    """Return the words of an access after the last write, and after the last read."""
     does = f"is {'written' if writes else 'read'} by{who}"
     return Words(does, "wrote"), Words(does, "read")
 
@@ -77,7 +81,9 @@ class GlobalWatch:
     """The last accesses to the cells of global memory."""
 
     def __init__(self, size: int, cell: int, refuse: Callable[[Fault], None]) -> None:
-        """``size`` counts the bytes of memory, ``cell`` those of a cell; ``refuse`` raises races, or goes on."""
+        """Initialise the watch of `size` bytes with cells of `cell` bytes. `refuse` raises a race, or returns
+        to continue.
+        """
         self._refuse = refuse
         self.cell = cell
         count = -(-size // cell) + 16
@@ -95,7 +101,9 @@ class GlobalWatch:
         level: int = 0,
         by: Access = UNKNOWN,
     ) -> None:
-        """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
+        """Check and record an access of threads to `size` bytes each; `threads` is the number of threads of a
+        block. Raises `Fault` for a race.
+        """
         cells = parts(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
         if self.writes.pages.used(places, 0):
@@ -117,10 +125,12 @@ class GlobalWatch:
         writes: bool,
         level: int = 0,
     ) -> None:
-        """An access of the async proxy to bytes, by an operation of a thread.  Raises `Fault` for a race."""
+        """Check and record an access of the async proxy by an operation of the thread `row`. Raises `Fault`
+        for a race.
+        """
         cells = self._cells(places)
         if not len(cells):
-            return  # a box that lies outside of its tensor
+            return  # the box is outside its tensor
         rows = np.array([row])
         after_write, after_read = _words(writes=writes, who=" an asynchronous operation of")
         self._check(self.writes, clocks, threads, rows, cells[None], level, after_write)
@@ -132,7 +142,7 @@ class GlobalWatch:
         last.pages.use(places.ravel(), 0)
 
     def landed(self, clocks: Clocks, row: int, time: int, places: Array) -> None:
-        """A write of an asynchronous operation, `PENDING` so far, has ended."""
+        """Set the time of a pending asynchronous write to `time`: it has ended."""
         cells, marks = self._cells(places), self.writes.marks
         mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
         marks[cells[mine & (marks[cells, 2] == PENDING)], 2] = time
@@ -179,7 +189,7 @@ class GlobalWatch:
                 self._refuse(fault)
 
     def _check_fence(self, clocks: Clocks, row: int, cells: Array, level: int) -> None:
-        """Raise `Fault` if a thread wrote a cell and no fence lies between that and an asynchronous operation."""
+        """Raise `Fault` if a thread wrote a cell without a fence before an asynchronous operation."""
         cluster, writer, time, made = self.writes.of(cells)
         generic = (cluster >= 0) & (writer < clocks.threads)
         if level:
@@ -194,7 +204,7 @@ class GlobalWatch:
                     codes.RACE,
                     f"an asynchronous operation of thread {row} touches byte {int(cells[at]) * self.cell:#x} of global memory, which "
                     f"{who} wrote without a proxy fence behind it",
-                    "execute fence.proxy.async behind the write, before the threads synchronise",
+                    "execute fence.proxy.async after the write, before the threads synchronise",
                 )
 
     def _race(
@@ -202,7 +212,7 @@ class GlobalWatch:
     ) -> Fault:
         return Fault(
             codes.RACE,
-            f"byte {cell * self.cell:#x} of global memory {words.does} thread {row}, and nothing orders that behind "
+            f"byte {cell * self.cell:#x} of global memory {words.does} thread {row}, and no synchronisation orders this after "
             f"{agent(clocks, *other)}, which {words.did} it",
             "the scopes of the two accesses do not include the other thread"
             if scoped
@@ -213,5 +223,5 @@ class GlobalWatch:
 
 
 def agent(clocks: Clocks, number: int, row: int) -> str:
-    """Whose clock a number stands for; clusters have equally many threads."""
+    """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

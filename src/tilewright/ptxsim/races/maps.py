@@ -1,7 +1,8 @@
-"""Tensor maps that kernels write: what the proxy of tensor maps must be told of them.
+"""Tensor maps that kernels write: fences of the proxy of tensor maps.
 
-A thread that wrote a map releases it by a fence; whoever uses it must know of a later fence of its own block that
-acquired its place.  Threads of a warp write a map together, so each of them counts as its writer.
+A thread that wrote a map releases it by a fence. A thread that uses the map must know of a later fence of its
+own block that acquired its address. Threads of a warp write a map together, so each of them counts as its
+writer.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ from tilewright.ptxsim.races.global_memory import GlobalWatch, agent
 from tilewright.ptxsim.values import Array
 
 HINT = (
-    "execute fence.proxy.tensormap::generic.release behind the write, let the threads synchronise, and execute "
+    "execute fence.proxy.tensormap::generic.release after the write, let the threads synchronise, and execute "
     "fence.proxy.tensormap::generic.acquire of the map before it is used"
 )
 
 
 @dataclass(slots=True, eq=False)
 class Acquired:
-    """Fences of threads that acquired a map, and the writes that they found."""
+    """Fences of threads that acquired a map, and the writes at that time."""
 
     stamp: bytes
     rows: Array
     times: Array
 
     def known(self, clocks: Clocks, row: int) -> bool:
-        """Whether a thread knows of one of the fences."""
+        """Return whether a fence is ordered before the thread `row`, or was executed by it."""
         return bool(((self.rows == row) | (clocks.known[row, self.rows] >= self.times)).any())
 
 
@@ -40,11 +41,11 @@ Key = tuple[int, int, int]
 
 @dataclass(slots=True, eq=False)
 class MapWatch:
-    """The maps in global memory that fences acquired: by the cluster, the block in it, and the map's place."""
+    """The maps in global memory that fences acquired, by cluster, block and address."""
 
     memory: GlobalWatch
     threads: int
-    """Of a block."""
+    """The number of threads of a block."""
     acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
 
     def _key(self, clocks: Clocks, row: int, place: int) -> Key:
@@ -54,13 +55,13 @@ class MapWatch:
         return np.arange(place // self.memory.cell, (place + size - 1) // self.memory.cell + 1)
 
     def _written(self, place: int, size: int) -> tuple[Array, bytes]:
-        """The cells of a map that a kernel wrote, and which writes these were."""
+        """Return the cells of a map that a kernel wrote, and an identification of the writes."""
         cells, marks = self._cells(place, size), self.memory.writes.marks
         cells = cells[marks[cells, 0] >= 0]
         return cells, marks[cells, :3].tobytes()
 
     def acquire(self, clocks: Clocks, rows: Array, place: int, size: int) -> None:
-        """Threads of a block execute the fence that acquires a map."""
+        """Record the fence of threads of a block that acquires a map."""
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
         key = self._key(clocks, int(rows[0]), place)
@@ -72,7 +73,9 @@ class MapWatch:
         clocks.tick(rows)
 
     def use(self, clocks: Clocks, row: int, place: int, size: int) -> None:
-        """A tensor copy of a thread uses a map, also later.  Raises `Fault` if a fence is missing."""
+        """Check the use of a map by a tensor copy of a thread, and later uses. Raises `Fault` if a fence is
+        missing.
+        """
         cells, stamp = self._written(place, size)
         reader = clocks.threads + row
         self.memory.reads.put(self._cells(place, size), clocks.number, reader, clocks.start(row), 0)
@@ -94,7 +97,7 @@ class MapWatch:
         )
 
     def _unreleased(self, clocks: Clocks, row: int, cells: Array) -> int | None:
-        """A cell whose write a thread does not know to be released; None if there is none."""
+        """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():
             some = cells[marks[cells, 0] == number]

@@ -1,7 +1,7 @@
-"""Threads that store to one place by one instruction.
+"""Stores of several threads to the same address by an instruction.
 
-PTX does not say whose value stays, in one warp or in several.  So threads that store different values there are told of;
-equal values are told of only if the launch asks for it.
+PTX does not specify which value remains, neither in a warp nor in several. Different values are reported;
+equal values are reported only if the launch asks for it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from tilewright.ptxsim.values import Array, every
 if TYPE_CHECKING:
     from tilewright.ptxsim.frame import State
 
-HINT = "give each thread a place of its own, let one of them store, or use an atomic operation"
+HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
 
 def meet(
     c: State, storage: Storage, threads: Array, places: Array, size: int, value: Array, poison: Array | None
 ) -> None:
-    """Look at what threads (their numbers in the block) have just stored: words of ``size`` bytes at places.
+    """Check the stores that `threads` (indices in the block) have just executed: words of `size` bytes at
+    `places`.
 
-    A word that one of them leaves undefined becomes undefined.  Raises `Fault` if one place got several values.
+    A word that a thread stores as undefined becomes undefined. Raises `Fault` if an address received
+    different values.
     """
     launch = c.block.launch
     if not launch.strict:
@@ -43,7 +45,7 @@ def meet(
 def _same(
     c: State, storage: Storage, threads: Array, places: Array, size: int, kept: Array, poison: Array | None
 ) -> None:
-    """Raise `Fault` if a defined value was lost to another defined one."""
+    """Raise `Fault` if another defined value replaced a defined value."""
     _, undefined = storage.load(places, size)
     for unknown in (poison, undefined):
         kept = kept if unknown is None else kept | unknown
@@ -54,7 +56,9 @@ def _same(
 
 
 def apart(c: State, storage: Storage, threads: Array, places: Array, data: Array) -> None:
-    """Look at copies that threads start by one instruction: a row of bytes for each place.  Raises `Fault` as `meet` does."""
+    """Check the copies that threads start by an instruction: a row of bytes for each place. Raises `Fault` as
+    `meet` does.
+    """
     order = np.sort(places)
     if not c.block.launch.strict or every(order[1:] != order[:-1]):
         return
@@ -69,7 +73,7 @@ def apart(c: State, storage: Storage, threads: Array, places: Array, data: Array
 
 
 def _alone(c: State, storage: Storage, threads: Array, places: Array, size: int) -> None:
-    """Raise `Fault` if a place stands twice."""
+    """Raise `Fault` if two elements of `places` are equal."""
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
     if len(twice):

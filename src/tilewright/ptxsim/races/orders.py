@@ -1,9 +1,10 @@
-"""What accesses with an order pass on: releases and acquires, by accesses themselves or by fences, with their scopes.
+"""Synchronisation by ordered accesses: releases and acquires, by accesses themselves or by fences, with
+scopes.
 
-A store with `.release` leaves what its thread knows at the place that it writes; so does a relaxed store behind a fence,
-with what the thread knew at the fence.  A load with `.acquire` takes it from there, a relaxed load lets a later fence take
-it.  Either happens only if the scopes of both sides include the other thread.  Atomic operations go on with what they
-find, other stores begin anew.
+A store with `.release` leaves the knowledge of its thread at the address; a relaxed store after a fence
+leaves the knowledge at the fence. A load with `.acquire` takes it; after a relaxed load a later fence takes
+it. Both need scopes that include the other thread. Atomic operations continue the release sequence of an
+address, and other stores begin a new sequence.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import numpy as np
 from tilewright.ptxsim.races.clocks import Clocks, Foreign
 
 LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
-"""How far a scope reaches; 0 stands for accesses without an order."""
+"""The level of each scope; 0 is an access without an order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of an instruction's accesses: how far they reach, and what they do."""
+    """The memory order of an instruction's accesses: the level of the scope, and the effects."""
 
     level: int
     acquires: bool = False
@@ -31,7 +32,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A thread as synchronisation sees it: the clocks of its cluster, the rank of its block, and its number in them."""
+    """A thread in synchronisation: the clocks of its cluster, the rank of its block, and its index in the
+    clocks.
+    """
 
     clocks: Clocks
     rank: int
@@ -40,7 +43,9 @@ class Party:
 
 @dataclass(slots=True)
 class Release:
-    """What a thread knew: its cluster and block, the clocks by cluster and kind, and how far it is visible."""
+    """The knowledge of a thread at a release: its cluster and block, the clocks by cluster and kind, and the
+    scope.
+    """
 
     cluster: int
     rank: int
@@ -48,7 +53,7 @@ class Release:
     vectors: Foreign
 
     def visible(self, to: Party, level: int) -> bool:
-        """Whether an access of that level by another thread takes it."""
+        """Return whether an access of `level` by the thread `to` observes the release."""
         reach = min(self.level, level)
         own = to.clocks.number == self.cluster
         return reach >= 3 or (own and (reach == 2 or to.rank == self.rank))
@@ -56,29 +61,31 @@ class Release:
 
 @dataclass(slots=True)
 class Waiting:
-    """What fences of a thread left for its later stores, and what its loads left for later fences."""
+    """The releases by fences for a thread's later stores, and the releases observed by its loads for later
+    fences.
+    """
 
     out: Release | None = None
     found: list[tuple[Release, int]] = field(default_factory=list[tuple[Release, int]])
 
 
 class Orders:
-    """All places that threads of a launch synchronise by."""
+    """The addresses that the threads of a launch synchronise by."""
 
     def __init__(self) -> None:
         self.places: dict[tuple[int, int], list[Release]] = {}
         self.waiting: dict[tuple[int, int], Waiting] = {}
-        """By cluster and thread."""
+        """Pending releases and acquires by cluster and thread."""
 
     def access(self, party: Party, key: tuple[int, int], order: Order) -> None:
-        """An access of a thread to a place."""
+        """Record an ordered access of a thread to the address `key`."""
         if order.reads:
             self._read(party, key, order)
         if order.writes:
             self._write(party, key, order)
 
     def idle(self, order: Order) -> bool:
-        """Whether accesses of this order find nothing and leave nothing."""
+        """Return whether accesses of `order` neither observe nor leave a release."""
         return not (order.releases or self.places or self.waiting)
 
     def _read(self, party: Party, key: tuple[int, int], order: Order) -> None:
@@ -104,7 +111,7 @@ class Orders:
             self.places.setdefault(key, []).append(found)
 
     def fence(self, party: Party, level: int, *, acquires: bool, releases: bool) -> None:
-        """A fence of a thread."""
+        """Execute a fence of a thread."""
         waiting = self._waiting(party)
         if acquires:
             for one, reach in waiting.found:

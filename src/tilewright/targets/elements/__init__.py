@@ -1,1 +1,3 @@
-"""What one element becomes, for any number of lanes: conversions, rounding, arithmetic, elementary functions."""
+"""Code for operations on elements, for any number of lanes: conversions, rounding, arithmetic, elementary
+functions.
+"""

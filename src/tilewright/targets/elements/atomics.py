@@ -1,8 +1,9 @@
-"""Atomic accesses to single elements, as data: what updates compute, how they are made, ordered and seen by whom.
+"""Atomic accesses to single elements, as data: the operations of updates, their instructions, orders and
+scopes.
 
-An update is one instruction where the table of the target has one for its kind and type; else the new element is
-computed and exchanged until no other thread came in between.  Elements are exchanged as their bits, in as many bytes as
-they have in memory.
+An update is an instruction if the table of the target has one for its kind and type. Otherwise the new
+element is computed and exchanged in a loop until no other thread has changed the memory in between. Elements
+are exchanged as their bits, with their size in memory.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from tilewright.targets.llvm.code import Code
 
 
 ACQUIRES = frozenset({MemSemantic.ACQUIRE, MemSemantic.ACQ_REL})
-"""Accesses that what follows stays behind."""
+"""Accesses that later accesses must not precede."""
 RELEASES = frozenset({MemSemantic.RELEASE, MemSemantic.ACQ_REL})
-"""Accesses that stay behind what is in front of them."""
+"""Accesses that earlier accesses must not follow."""
 UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.WEAK: AtomicOrdering.MONOTONIC,
     MemSemantic.RELAXED: AtomicOrdering.MONOTONIC,
@@ -45,41 +46,43 @@ UPDATE_ORDERINGS: Mapping[MemSemantic, AtomicOrdering] = {
     MemSemantic.RELEASE: AtomicOrdering.RELEASE,
     MemSemantic.ACQ_REL: AtomicOrdering.ACQ_REL,
 }
-"""Each update of an element is ordered by itself."""
+"""The LLVM ordering of the update of each element."""
 FAILING: Mapping[AtomicOrdering, AtomicOrdering] = {
     AtomicOrdering.ACQ_REL: AtomicOrdering.ACQUIRE,
     AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
 }
-"""How a comparison is ordered that finds something else, if not as one that finds what it looks for."""
+"""The LLVM ordering of a failed comparison, where it differs from the ordering of a successful one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How an access is ordered, and among which threads: LLVM's name of a scope, or None for all."""
+    """The ordering of an access and its scope: LLVM's name of the scope, or `None` for all threads."""
 
     ordering: AtomicOrdering
     scope: str | None = None
 
 
 def order_of_update(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
-    """The order of the update of each element."""
+    """Return the order of the update of each element."""
     return Order(UPDATE_ORDERINGS[semantic], scope_of(scope, native))
 
 
 def order_of_element(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
-    """The order of each element of a load or store: a fence behind or in front of all of them orders the whole."""
+    """Return the order of each element of a load or store; a fence before or after all elements orders the
+    whole access.
+    """
     if semantic is MemSemantic.WEAK:
         return Order(AtomicOrdering.NOT_ATOMIC)
     return Order(AtomicOrdering.MONOTONIC, scope_of(scope, native))
 
 
 def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
-    """What a target calls the threads of a scope."""
+    """Return LLVM's name of `scope` on a target, or `None` for all threads."""
     return native.scopes.get(scope) if scope is not None else None
 
 
 def fence(code: Code, ordering: AtomicOrdering, scope: str | None) -> None:
-    """Order the accesses on both sides."""
+    """Emit a fence that orders the accesses before and after it."""
     code.effect(FenceOp, ordering, syncscope=scope)
 
 
@@ -88,9 +91,10 @@ def fence(code: Code, ordering: AtomicOrdering, scope: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A kind of update: as an instruction, and as the operation on the old element and the given one, in this order.
+    """A kind of update: its instruction, and the operation on the old element and the given one, in this
+    order.
 
-    Without an operation the given element takes the place of the old one.
+    Without an operation the given element replaces the old one.
     """
 
     instruction: AtomicBinaryOperation
@@ -115,28 +119,30 @@ FLOAT_UPDATES: Mapping[RmwMode, Update] = {
     RmwMode.MAX: Update(AtomicBinaryOperation.FMAX, MaxNumFOp),
 }
 FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": UNIT}
-"""Atomic additions of f32 flush subnormal numbers, as GPUs do."""
+"""The attributes of additions: atomic additions of f32 flush subnormal numbers, as on GPUs."""
 
 
 def computes_floats(mode: RmwMode, element: Type) -> bool:
-    """Whether an update computes floats; elements that take turns are bits, whatever they are."""
+    """Return whether an update computes floats; exchanges move bits."""
     return isinstance(element, FloatType) and mode is not RmwMode.XCHG
 
 
 def update_of(mode: RmwMode, element: Type) -> Update:
-    """What an update of elements of a type computes."""
+    """Return the update of `mode` for elements of a type."""
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
 
 def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
-    """Whether a target has an instruction for an update."""
+    """Return whether a target has an instruction for an update."""
     held = element if computes_floats(mode, element) else bits_type(element)
     return held in native.updates.get(mode, ())
 
 
 def sample_of(update: Update, element: Type) -> Operation:
-    """The operation of an update, on elements of a type; its operands are the old element and the given one."""
-    assert update.combines is not None, "it computes something"
+    """Return the operation of an update on elements of a type; its operands are the old element and the given
+    one.
+    """
+    assert update.combines is not None, "an exchange has no operation"
     operands = Block([element, element]).arguments
     if update.combines is AddFOp and element is f32:
         return Operation.from_parts(BY_SOURCE[AddFOp].op_kind, operands, [element], FLUSHED)
@@ -147,24 +153,26 @@ def sample_of(update: Update, element: Type) -> Operation:
 
 
 def bits_type(element: Type) -> IntegerType:
-    """The integer that an element is in memory, for atomic operations."""
+    """Return the integer type of an element in memory, for atomic operations."""
     return IntegerType(8 * size_of(element))
 
 
 def type_at_once(element: Type) -> Type:
-    """What an element is read and written as at once: pointers as they are, numbers as bits."""
+    """Return the type in which an element is read and written atomically: pointers unchanged, numbers as
+    bits.
+    """
     held = register_type(element)
     return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
 
 
 def to_bits(code: Code, value: Value, element: Type) -> Value:
-    """An element as bits."""
+    """Return the bits of an element in memory."""
     held = to_memory(code, value, element)
     return code(BitcastOp, held, type=bits_type(element)) if isinstance(held.type, FloatType) else held
 
 
 def from_bits(code: Code, bits: Value, element: Type) -> Value:
-    """Bits as an element."""
+    """Return the element with the bits `bits` in memory."""
     held = memory_type(element)
     value = code(BitcastOp, bits, type=held) if isinstance(held, FloatType) else bits
     return from_memory(code, value, element)
@@ -175,7 +183,7 @@ def from_bits(code: Code, bits: Value, element: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an element is in memory, and how accesses to it are ordered."""
+    """The address of an element and the order of its accesses."""
 
     address: Value
     element: Type
@@ -183,7 +191,7 @@ class Place:
 
 
 def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeInstructions) -> Value:
-    """Update an element of memory; what it was before."""
+    """Update an element of memory and return its value before the update."""
     update = update_of(mode, at.element)
     if is_native(mode, at.element, native):
         if computes_floats(mode, at.element):
@@ -204,12 +212,12 @@ def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeI
 
 
 def swapped(code: Code, at: Place, expected: Value, new: Value) -> Value:
-    """Put an element where there is an expected one, both given as bits; the element that was there before."""
+    """Replace an element with `new` if it is equal to `expected`; both are bits. Returns the element before."""
     return from_bits(code, exchanged(code, at.address, expected, new, at.order)[0], at.element)
 
 
 def updated(code: Code, update: Update, address: Value, value: Value, order: Order) -> Value:
-    """Update memory by one instruction; what was there."""
+    """Update memory by an instruction and return the value before."""
     size = size_of(value.type)
     return code(
         AtomicRMWOp, update.instruction, address, value, order.ordering, syncscope=order.scope, alignment=size
@@ -217,7 +225,9 @@ def updated(code: Code, update: Update, address: Value, value: Value, order: Ord
 
 
 def exchanged(code: Code, address: Value, expected: Value, new: Value, order: Order) -> tuple[Value, Value]:
-    """The bits that were in memory, and whether they were those that were expected and are exchanged."""
+    """Exchange bits in memory if they are equal to `expected`. Returns the bits before, and whether they were
+    exchanged.
+    """
     failing = FAILING.get(order.ordering, order.ordering)
     size = size_of(new.type)
     pair = code(
@@ -237,7 +247,9 @@ def exchanged(code: Code, address: Value, expected: Value, new: Value, order: Or
 def exchanged_at_last(
     code: Code, address: Value, kind: IntegerType, order: Order, change: Callable[[Value], Value]
 ) -> Value:
-    """Exchange bits for what ``change`` makes of them, until no other thread came in between; the old ones."""
+    """Replace the bits in memory with `change` of them, repeated until no other thread intervenes. Returns
+    the old bits.
+    """
     size = size_of(kind)
     first = code.load(address, kind, size, ordering=AtomicOrdering.MONOTONIC, syncscope=order.scope)
 

@@ -1,4 +1,4 @@
-"""Constants of the program as registers hold them, and as memory does."""
+"""Constants of the program in their register representation, and in their memory representation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewright.targets.llvm.code import Code
 
 
 def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
-    """A scalar constant as registers hold it."""
+    """Return a scalar constant as a register value."""
     held = register_type(element)
     if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
         return _converted(code, attribute.bits, element, held)
@@ -22,13 +22,15 @@ def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
 
 
 def _converted(code: Code, bits: int, element: FloatType, held: Type) -> Value:
-    if isinstance(held, FloatType):  # tf32 is an f32 without its low bits
+    if isinstance(held, FloatType):  # tf32 is an f32 with zero low bits
         return code.constant(FloatAttr(held, bits << held.width - element.width), held)
     return code.constant(IntegerAttr(held, bits), held)
 
 
 def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Constant elements as memory holds them: a bit takes a byte, floats that LLVM lacks are bits or wider."""
+    """Return constant elements in memory representation: an i1 takes a byte; floats that LLVM lacks are bits
+    or wider floats.
+    """
     element = attribute.element_type
     held = memory_type(element)
     if held is element:
@@ -37,14 +39,14 @@ def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
     values = patterns if len(patterns) == attribute.count else patterns * attribute.count
     shaped = RankedTensorType(attribute.shape, held)
     if isinstance(held, FloatType):
-        assert isinstance(element, FloatType), "only floats are held as floats"
-        shift = held.width - element.width  # tf32 is an f32 without its low bits
+        assert isinstance(element, FloatType), "a register of a float type needs a float element"
+        shift = held.width - element.width  # tf32 is an f32 with zero low bits
         return DenseElementsAttr(shaped, b"".join((bits << shift).to_bytes(4, "little") for bits in values))
     return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
 
 
 def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Elements of a global: as `in_memory`, but for those of which two share a byte."""
+    """Return the elements of a global as `in_memory` does, with two packed elements in each byte."""
     if not is_packed(attribute.element_type):
         return in_memory(attribute)
     patterns = attribute.patterns()

@@ -39,7 +39,7 @@ NATIVE_TARGETS = (f32, f64)
 
 
 def float_to_float(at: Lanes) -> Value:
-    """A float in another format; formats of at most 8 bits saturate."""
+    """Convert a float to another format; formats of at most 8 bits saturate."""
     (x,) = at.expressions()
     source, target = at.source(), at.target()
     if source is target:
@@ -51,7 +51,9 @@ def float_to_float(at: Lanes) -> Value:
 
 
 def integer_to_float(*, signed: bool) -> Rule:
-    """An integer as a float, rounded once; what is too large becomes infinite, or NaN."""
+    """Return the rule of an integer to float conversion, rounded once. A value out of range becomes infinite,
+    or NaN.
+    """
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -65,12 +67,12 @@ def integer_to_float(*, signed: bool) -> Rule:
 
 
 def _promoted(x: Expression, *, signed: bool) -> Expression:
-    """Processors convert from 32 bits on."""
+    """Extend an integer to 32 bits, the minimum width of processors' conversions."""
     return x.extended(i32, signed=signed) if x.element.width < HALF else x
 
 
 def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expression:
-    """An f32 or f64 that rounds to a narrower format as the integer does."""
+    """Return an f32 or f64 that rounds to the narrower format `target` as the integer does."""
     op = casts.SIToFPOp if signed else casts.UIToFPOp
     width = x.element.width
     if width <= HALF:
@@ -84,7 +86,9 @@ def _as_exact_float(x: Expression, target: FloatType, *, signed: bool) -> Expres
 
 
 def float_to_integer(*, signed: bool) -> Rule:
-    """The integral part, moved into the range; NaN gives 0.  To a bit: is it not zero?"""
+    """Return the rule of a float to integer conversion: the integral part, clamped to the range; NaN becomes
+    0. An i1 is true for values other than zero.
+    """
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -98,13 +102,13 @@ def float_to_integer(*, signed: bool) -> Rule:
 
 
 def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
-    """The integral part of an f32 or f64, of at least 32 bits.
+    """Return the integral part of an f32 or f64, clamped to `target`, with at least 32 bits.
 
-    LLVM has a function for this, and computes it number by number.
+    LLVM's intrinsic for this is compiled to scalar code.
     """
     bits = target.width - signed
     places = x.element.format.mantissa_bits + 1
-    largest = 2.0**bits - 2.0 ** max(0, bits - places)  # that the format of the float has
+    largest = 2.0**bits - 2.0 ** max(0, bits - places)  # representable in the float format
     bounded = at_most(at_least(x, -(2.0**bits) if signed else 0.0), largest)
     is_unsigned = not signed and target.width >= HALF
     held = target if target.width > HALF else i32
@@ -118,7 +122,7 @@ def _saturated(x: Expression, target: Any, *, signed: bool) -> Expression:
 
 
 def resize(*, signed: bool) -> Rule:
-    """An integer of another width."""
+    """Return the rule of a conversion between integer widths."""
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -127,11 +131,13 @@ def resize(*, signed: bool) -> Rule:
     return rule
 
 
-# --- the same bits
+# --- conversions that keep the bits
 
 
 def bitcast(at: Lanes) -> Value:
-    """The bits as another type; addresses are integers of 64 bits, and 32 bits lose those that a tf32 lacks."""
+    """Reinterpret the bits as another type. Addresses are integers of 64 bits; 32 bits to tf32 lose the low
+    bits.
+    """
     (x,) = at.expressions()
     source, target = at.source(), at.target()
     if source is target:
@@ -145,7 +151,7 @@ def bitcast(at: Lanes) -> Value:
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:
-    """An integer as wide as the type of the program is in memory."""
+    """Return an integer with the width that the type has in memory."""
     if is_pointer(x.element):
         return x.cast(casts.PtrToIntOp, i64)
     bits = x.bits() if isinstance(x.element, FloatType) else x
@@ -153,24 +159,26 @@ def _as_bits(x: Expression, source: Any) -> Expression:
 
 
 def _as_pointer(at: Lanes, bits: Expression) -> Value:
-    """The place at an address, in the address space of the result."""
+    """Return a pointer with the address `bits`, in the address space of the result."""
     return at.code(casts.IntToPtrOp, bits.extended(i64, signed=False).value, type=at.type)
 
 
 def pointer_to_integer(at: Lanes) -> Value:
-    """The address."""
+    """Return the address of a pointer as an integer."""
     (x,) = at.expressions()
     return x.cast(casts.PtrToIntOp, i64).extended(at.target(), signed=False).value
 
 
 def integer_to_pointer(at: Lanes) -> Value:
-    """The place at an address."""
+    """Return a pointer with the address of an integer."""
     (x,) = at.expressions()
     return _as_pointer(at, x)
 
 
 def move_pointer(at: Lanes) -> Value:
-    """The place so many elements away; one that shares a byte with an even one has no address of its own."""
+    """Return the pointer `offset` elements after `base`. A packed element at an odd index has no address of
+    its own.
+    """
     base, offset = at.expressions()
     pointee = at.target().pointee
     distance = offset.extended(i64, signed=True)
@@ -197,11 +205,11 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
     pointers.IntToPtrOp: integer_to_pointer,
     pointers.AddPtrOp: move_pointer,
 }
-"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""
+"""Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""
 
 
 def as_double(code: Code, value: Value, element: Type) -> Value:
-    """An element, as registers hold it, as a float of 64 bits."""
+    """Convert an element in a register to f64."""
     if element is f64:
         return value
     from_integer = arith.UIToFPOp if element is i1 else arith.SIToFPOp

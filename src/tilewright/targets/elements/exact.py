@@ -1,9 +1,10 @@
-"""Sums, products, quotients and roots without error, as a float and what it misses; one rounding makes a result of them.
+"""Sums, products, quotients and roots without error, as a float and its residual; a single rounding gives the
+result.
 
-This is how rounding modes other than to nearest are computed: processors have no cheap way to them.  The formats of up
-to 24 bits are computed in f64, whose exponents are never a matter then.  For f64 itself the significands are computed
-apart from the exponents.  The transformations are Knuth's sum of two and Boldo and Melquiond's fused multiply-add
-through rounding to odd, as in `tilewright.interp.numerics.error_free`.
+Rounding modes other than to nearest are computed in this way, since processors have no cheap instructions for
+them. Formats of up to 24 bits are computed in f64, whose exponent range is sufficient. For f64 itself the
+significands are computed apart from the exponents. The transformations are Knuth's two-sum and Boldo and
+Melquiond's fused multiply-add through rounding to odd, as in `tilewright.interp.numerics.error_free`.
 """
 
 from __future__ import annotations
@@ -23,20 +24,22 @@ from tilewright.targets.elements.rounding import (
 )
 
 FAR = 200
-"""Terms this many binades apart: the smaller counts by its sign alone."""
+"""The distance in binades of two terms from which only the sign of the smaller term matters."""
 DOWN = "negative_inf"
 ONE_BITS = f64.format.bias << f64.format.mantissa_bits
 FIELD = f64.format.exponent_mask
 LEAST_NORMAL = 2.0**-1022
 LIFT = 54
-"""Binades by which subnormal numbers are lifted to be normal."""
+"""The number of binades by which subnormal numbers are scaled up to be normal."""
 BIAS = f64.format.bias
 PLACES = f64.format.mantissa_bits
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """``(value + residual) * 2**scale``: the nearest f64 and what it misses, of which the sign counts."""
+    """``(value + residual) * 2**scale``: the nearest f64 and its residual; only the sign of the residual is
+    used.
+    """
 
     value: Expression
     residual: Expression
@@ -44,14 +47,16 @@ class Exact:
 
 
 def two_sum(a: Expression, b: Expression) -> tuple[Expression, Expression]:
-    """The nearest float of a sum, and the rest."""
+    """Return the nearest float of a sum, and the residual."""
     total = a + b
     shadow = total - a
     return total, (a - (total - shadow)) + (b - shadow)
 
 
 def _zero_sum(value: Expression, a: Expression, b: Expression, mode: str) -> Expression:
-    """An exact zero sum is -0 when rounding down, unless both terms are +0; elsewhere the sum is right already."""
+    """Return the sum with the sign of an exact zero: -0 when rounding down, unless both terms are +0. Other
+    modes are correct already.
+    """
     if mode != DOWN:
         return value
     negative = (a.bits() | b.bits()).compare("SLT", 0)
@@ -103,7 +108,7 @@ NARROW: dict[str, Callable[[Sequence[Expression], str], Exact]] = {
 def rounded_narrow(
     operation: str, operands: Sequence[Expression], target: FloatType, mode: str
 ) -> Expression:
-    """An operation on operands of up to 24 bits, given as f64, rounded once to their format."""
+    """Compute an operation on operands of up to 24 bits, given as f64, rounded once to their format."""
     exact = NARROW[operation](operands, mode)
     return convert(fold_residual(exact.value, exact.residual), target, mode)
 
@@ -112,7 +117,7 @@ def rounded_narrow(
 
 
 def _normalised(x: Expression) -> tuple[Expression, Expression]:
-    """A significand from 1 up to 2 with the sign, and the exponent; for numbers other than 0."""
+    """Return the significand in [1, 2) with the sign, and the exponent; the number must not be 0."""
     small = x.magnitude().compare("OLT", LEAST_NORMAL)
     lifted = small.select(x * 2.0**LIFT, x).bits()
     exponent = ((lifted & FIELD) >> PLACES) - small.select((lifted & 0) + (BIAS + LIFT), BIAS)
@@ -194,7 +199,9 @@ def _is_ordinary(x: Expression) -> Expression:
 
 
 def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> Expression:
-    """An operation on f64, rounded once; with zeros, infinities and NaN the processor's result is exact."""
+    """Compute an operation on f64, rounded once. For zeros, infinities and NaN the processor's result is
+    exact.
+    """
     exact = WIDE[operation](operands, mode)
     scale = exact.scale
     assert scale is not None
@@ -216,7 +223,9 @@ def rounded_wide(operation: str, operands: Sequence[Expression], mode: str) -> E
 
 
 def _fused(operands: Sequence[Expression], rounded: Expression, native: Expression, mode: str) -> Expression:
-    """Without an addend a product is still to be rounded; without a product the addend is exact."""
+    """Select the result of a fused multiply-add: a product without an addend needs rounding; an addend
+    without a product is exact.
+    """
     a, b, c = operands
     product_exists = _is_ordinary(a) & _is_ordinary(b)
     ordinary = product_exists & c.magnitude().compare("OLT", float("inf"))

@@ -1,7 +1,8 @@
-"""Formulas over lanes: an operator makes one operation of the `llvm` dialect, a Python number becomes a constant.
+"""Formulas over lanes: an operator creates an operation of the `llvm` dialect, and a Python number a
+constant.
 
-An `Expression` is a vector or a single element.  Integer operators wrap and treat bits as they are; where signedness
-matters the method says which it means.  Floats obey IEEE 754 with rounding to nearest.
+An `Expression` is a vector or a scalar. Integer operators wrap; methods that depend on signedness have it in
+their names. Floats follow IEEE 754 with rounding to nearest.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ Number = int | float
 
 
 class Expression:
-    """A value on some lanes, and where code that works with it is written.
+    """A value on lanes, and the insertion point of the code that uses it.
 
-    ``element`` is the type of a lane.  Of a format that registers hold as bits it is that format if it was given: such an
-    expression can be chosen and widened, but not computed with.
+    `element` is the type of a lane. If registers hold a float format as bits, `element` may be this format:
+    such an expression can be selected and widened, but not computed with.
     """
 
     __slots__ = ("code", "element", "lanes", "type", "value")
@@ -45,21 +46,21 @@ class Expression:
         if element is not None:
             self.element = element
 
-    # --- making others
+    # --- construction of expressions
 
     def of(self, value: Value) -> Expression:
-        """An expression of another value."""
+        """Return an expression of `value` at the same insertion point."""
         return Expression(self.code, value)
 
     def like(self, element: Type) -> Type:
-        """So many lanes of an element type, as registers hold it."""
+        """Return the register type of `element` with the number of lanes of this expression."""
         return self._lanes_of(register_type(element))
 
     def _lanes_of(self, element: Type) -> Type:
         return VectorType((self.lanes,), element) if isinstance(self.type, VectorType) else element
 
     def constant(self, number: Number, element: Type | None = None) -> Expression:
-        """The same number on all lanes, of this type or another one."""
+        """Return `number` on all lanes, with the type of this expression or `element`."""
         kind: Any = element or self.element
         type = self.like(kind)
         if isinstance(kind, FloatType):
@@ -67,14 +68,14 @@ class Expression:
         return self.of(self.code.integer(as_signed(int(number), kind.width), type))
 
     def bits_constant(self, pattern: int) -> Expression:
-        """The float with a bit pattern on all lanes."""
+        """Return the float with a bit pattern on all lanes."""
         return self.constant(pattern, IntegerType(self.element.width)).as_type(self.element)
 
     def _of(self, other: Expression | Number) -> Value:
         return other.value if isinstance(other, Expression) else self.constant(other).value
 
     def apply(self, op: type[Operation], *others: Expression | Number) -> Expression:
-        """An operation whose operands and result have one type."""
+        """Apply an operation whose operands and result have equal types."""
         return self.of(self.code(op, self.value, *map(self._of, others), type=self.type))
 
     def _by_kind(
@@ -110,19 +111,19 @@ class Expression:
         return (self.bits() ^ self.element.format.sign_mask).as_type(self.element)
 
     def fma(self, factor: Expression | Number, addend: Expression | Number) -> Expression:
-        """``self * factor + addend``, rounded once."""
+        """Return ``self * factor + addend``, rounded once."""
         return self.apply(float_intrinsics.FMAOp, factor, addend)
 
     def magnitude(self) -> Expression:
-        """A float without its sign."""
+        """Return the absolute value of a float."""
         return self.apply(float_intrinsics.FAbsOp)
 
     def with_sign_of(self, other: Expression) -> Expression:
-        """The magnitude of a float with the sign of another."""
+        """Return the magnitude of this float with the sign of `other`."""
         return self.apply(float_intrinsics.CopySignOp, other)
 
     def square_root(self) -> Expression:
-        """The square root, rounded to nearest."""
+        """Return the square root, rounded to nearest."""
         return self.apply(float_intrinsics.SqrtOp)
 
     # --- bits
@@ -143,40 +144,42 @@ class Expression:
         return self.apply(llvm.ShlOp, other)
 
     def __rshift__(self, other: Expression | Number) -> Expression:
-        """A shift that fills with zeros."""
+        """Shift right and fill with zeros."""
         return self.apply(llvm.LShrOp, other)
 
     def shift_signed(self, other: Expression | Number) -> Expression:
-        """A shift to the right that fills with the sign."""
+        """Shift right and fill with the sign."""
         return self.apply(llvm.AShrOp, other)
 
     def minimum(self, other: Expression | Number) -> Expression:
-        """The smaller of signed integers."""
+        """Return the minimum of signed integers."""
         return self.apply(integer_intrinsics.SMinOp, other)
 
     def maximum(self, other: Expression | Number) -> Expression:
-        """The larger of signed integers."""
+        """Return the maximum of signed integers."""
         return self.apply(integer_intrinsics.SMaxOp, other)
 
     def least_unsigned(self, other: Expression | Number) -> Expression:
-        """The smaller of unsigned integers."""
+        """Return the minimum of unsigned integers."""
         return self.apply(integer_intrinsics.UMinOp, other)
 
     # --- comparison and choice
 
     def compare(self, predicate: str, other: Expression | Number) -> Expression:
-        """Bits by the name of an `IntegerPredicate` or `FloatPredicate`."""
+        """Compare by the name of an `IntegerPredicate` or `FloatPredicate`. Returns i1 lanes."""
         right = self._of(other)
         if isinstance(self.element, FloatType):
             return self.of(self.code(llvm.FCmpOp, FloatPredicate[predicate], self.value, right))
         return self.of(self.code(llvm.ICmpOp, IntegerPredicate[predicate], self.value, right))
 
     def is_nan(self) -> Expression:
-        """Whether a float is no number."""
+        """Return whether a float is NaN."""
         return self.compare("UNO", self)
 
     def select(self, yes: Expression | Number, no: Expression | Number) -> Expression:
-        """One of two by the bits of this one; one of the two is an expression."""
+        """Select `yes` where this condition is true, and `no` elsewhere; at least one of them is an
+        expression.
+        """
         model = yes if isinstance(yes, Expression) else no
         assert isinstance(model, Expression)
         chosen = [item if isinstance(item, Expression) else model.constant(item) for item in (yes, no)]
@@ -187,11 +190,11 @@ class Expression:
     # --- types
 
     def cast(self, op: type[Operation], element: Type) -> Expression:
-        """A conversion to another element type."""
+        """Convert to another element type by the operation `op`."""
         return self.of(self.code(op, self.value, type=self.like(element)))
 
     def as_type(self, element: Type) -> Expression:
-        """The same bits as another type."""
+        """Reinterpret the bits as another type."""
         if element is self.element:
             return self
         wanted = self.like(element)
@@ -199,12 +202,12 @@ class Expression:
         return Expression(self.code, same, element)
 
     def bits(self) -> Expression:
-        """The bits of a float as an integer, as wide as its register."""
+        """Return the bits of a float as an integer with the width of its register."""
         held: Any = register_type(self.element)
         return self.as_type(IntegerType(held.width))
 
     def extended(self, element: Any, *, signed: bool) -> Expression:
-        """An integer of another width: cut off, or filled with zeros or the sign."""
+        """Return an integer of another width: truncated, zero-extended or sign-extended."""
         if element is self.element:
             return self
         if element.width < self.element.width:
@@ -212,19 +215,21 @@ class Expression:
         return self.cast(casts.SExtOp if signed else casts.ZExtOp, element)
 
     def to_float(self, element: FloatType) -> Expression:
-        """A float in another format that LLVM computes with, rounded to nearest."""
+        """Convert to another float format of LLVM, rounded to nearest."""
         if element is self.element:
             return self
         op = casts.FPExtOp if element.width > self.element.width else casts.FPTruncOp
         return self.of(self.code(op, self.value, type=self._lanes_of(element)))
 
     def as_computed(self) -> Expression:
-        """A float whose bits a register holds, as LLVM's own float, for targets that compute in its format."""
+        """Return a float that a register holds as bits as LLVM's float type, for targets that compute in its
+        format.
+        """
         wanted = self._lanes_of(self.element)
         return self if wanted is self.type else self.of(self.code(casts.BitcastOp, self.value, type=wanted))
 
     def as_held(self) -> Expression:
-        """The opposite of `as_computed`."""
+        """Return the inverse of `as_computed`."""
         wanted = self.like(self.element)
         if wanted is self.type:
             return self
@@ -233,7 +238,7 @@ class Expression:
     # --- calls
 
     def call(self, name: str, *others: Expression, type: Type | None = None) -> Expression:
-        """A function by its symbol."""
+        """Call a function by its symbol."""
         operands = (self.value, *(other.value for other in others))
         made = CallOp(
             op_bundle_sizes=(),
@@ -245,30 +250,30 @@ class Expression:
         return self.of(self.code.insert(made).results[0])
 
     def intrinsic(self, name: str, type: Type) -> Expression:
-        """An intrinsic of LLVM of this operand, whose name ends in the types of result and operand."""
+        """Call an intrinsic of LLVM with this operand; its name ends with the types of result and operand."""
         full = f"{name}.{type_suffix(type)}.{type_suffix(self.type)}"
         made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=(self.value,), result_types=[type])
         return self.of(self.code.insert(made).results[0])
 
     def same_type_intrinsic(self, name: str, *others: Expression) -> Expression:
-        """An intrinsic of LLVM whose operands and result have one type, which ends its name."""
+        """Call an intrinsic of LLVM with equal types of operands and result; its name ends with the type."""
         return self.named_intrinsic(f"{name}.{type_suffix(self.type)}", *others)
 
     def named_intrinsic(self, name: str, *others: Expression) -> Expression:
-        """An intrinsic of LLVM by its whole name, whose operands and result have one type."""
+        """Call an intrinsic of LLVM by its full name; operands and result have equal types."""
         operands = (self.value, *(other.value for other in others))
         made = CallIntrinsicOp(intrin=name, op_bundle_sizes=(), args=operands, result_types=[self.type])
         return self.of(self.code.insert(made).results[0])
 
 
 def as_signed(number: int, width: int) -> int:
-    """The signed reading of the low bits of a number; a single bit is 0 or 1."""
+    """Return the signed value of the low `width` bits of a number; a single bit is 0 or 1."""
     low = number & ((1 << width) - 1)
     return low - (1 << width) if width > 1 and low >> (width - 1) else low
 
 
 def type_suffix(type: Any) -> str:
-    """How LLVM spells a type in names: ``f32``, ``v16f32``."""
+    """Return LLVM's spelling of a type in names: ``f32``, ``v16f32``."""
     if isinstance(type, VectorType):
         element: Any = type.element_type
         return f"v{type.shape[0]}{type_suffix(element)}"

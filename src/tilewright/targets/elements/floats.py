@@ -1,4 +1,4 @@
-"""Arithmetic of floats on lanes: rounding modes, flushing of subnormal numbers, and the smaller and larger of two."""
+"""Arithmetic of floats on lanes: rounding modes, flushing of subnormal numbers, minimum and maximum."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from tilewright.targets.elements.rounding import (
 
 LEAST_NORMAL = 2.0**-126
 VANISHING_DIVISOR = 2.0**126
-"""``approx`` division multiplies by a reciprocal, which is zero for larger finite divisors."""
+"""``approx`` division multiplies by the reciprocal, which is zero for larger finite divisors."""
 
 
 def flushed(x: Expression) -> Expression:
-    """Subnormal numbers of f32 as zeros of the same sign."""
+    """Replace subnormal numbers of f32 with zeros of their sign."""
     return x.magnitude().compare("OLT", LEAST_NORMAL).select(x.constant(0.0).with_sign_of(x), x)
 
 
 def widened(x: Expression) -> Expression:
-    """f32 and f64 as they are, narrower formats as f32."""
+    """Return f32 and f64 unchanged, and narrower formats as f32."""
     return x if x.element in CARRIERS else widen(x, x.element)
 
 
 def visible(at: Lanes, x: Expression) -> Expression:
-    """A result with canonical NaN, if someone can see which NaN it is."""
+    """Replace NaN with the canonical NaN if the bits of the result are observable."""
     return canonical(x) if shows_nan(at.op.results[0]) else x
 
 
 def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
-    """A formula computed in f32 for narrower formats and rounded to those, which have canonical NaN."""
+    """Compute a formula in f32 for narrower formats, and round to these formats with the canonical NaN."""
     operands = at.expressions()
     if operands[0].element in CARRIERS:
         return visible(at, body(*operands))
@@ -59,7 +59,7 @@ def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
 
 
 def rounded(operation: str) -> Rule:
-    """An operation that is rounded once, in the mode that it names."""
+    """Return the rule of an operation that is rounded once, in its rounding mode."""
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
@@ -95,9 +95,11 @@ def in_wider_of(
     body: Callable[[Sequence[Expression]], Expression],
     operation: str = "",
 ) -> Expression:
-    """`in_wider` for operands that are not those of the operation; one that the target has for a narrow format serves there.
+    """Compute as `in_wider` does, on given operands; in the narrow format itself if the target has
+    `operation` for it.
 
-    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
+    f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be
+    rounded twice.
     """
     element = operands[0].element
     if at.computes(operation, element):
@@ -115,7 +117,7 @@ def _vanishing(operands: Sequence[Expression], quotient: Expression) -> Expressi
 
 
 def subtract(at: Lanes) -> Value:
-    """A difference is a sum with the negative number; the processor's own subtraction where it serves."""
+    """Subtract by adding the negated operand, or by the processor's subtraction in the default mode."""
     operands = at.expressions()
     if at.mode() == NEAREST_EVEN and not at.flag("flush_to_zero"):
         return in_wider_of(at, operands, lambda of: of[0] - of[1], "sub").value
@@ -125,15 +127,17 @@ def subtract(at: Lanes) -> Value:
 
 
 def remainder(at: Lanes) -> Value:
-    """The remainder of the truncated quotient, which is exact."""
+    """Return the remainder of the truncated quotient, which is exact."""
     return in_wider(at, partial(called, "fmod")).value
 
 
-# --- the smaller and the larger
+# --- minimum and maximum
 
 
 def extremum(larger: bool, propagates: bool | None = None) -> Rule:
-    """The larger or smaller of two, +0 above -0; NaN wins or loses, as the operation or its attribute says."""
+    """Return the rule of maximum (`larger`) or minimum, with +0 above -0. NaN is propagated or ignored, as
+    `propagates` or an attribute of the operation says.
+    """
     op, predicate = (intrinsics.MaximumOp, "OGT") if larger else (intrinsics.MinimumOp, "OLT")
 
     def choose(at: Lanes, operands: Sequence[Expression]) -> Expression:
@@ -152,15 +156,16 @@ def extremum(larger: bool, propagates: bool | None = None) -> Rule:
 
 
 REGISTER = 512
-"""Bits of the widest vectors: shorter ones come at the end of a row."""
+"""The width of the widest vectors in bits; shorter vectors occur at the end of a row."""
 NUMBER_OF_TWO = {"OGT": "llvm.maximumnum", "OLT": "llvm.minimumnum"}
 
 
 def number_of_two(left: Expression, right: Expression, predicate: str) -> Expression:
-    """The larger (``OGT``) or smaller (``OLT``) number; NaN loses.  Zeros are told apart by their bits.
+    """Return the maximum (``OGT``) or minimum (``OLT``); a number precedes NaN. Zeros are distinguished by
+    their bits.
 
-    Of equal numbers the bits differ for zeros only: *and* of them is +0, *or* is -0, if there is either.  LLVM's own
-    operation does the same with a longer chain of instructions, and is compiled faster: it serves where the lanes of a
+    Equal numbers have different bits for zeros only: their *and* is +0, their *or* is -0 if either occurs.
+    LLVM's intrinsic has a longer chain of instructions but compiles faster; it is used where the lanes of a
     row are combined at its end.
     """
     if left.lanes * left.element.width < REGISTER:
@@ -172,7 +177,9 @@ def number_of_two(left: Expression, right: Expression, predicate: str) -> Expres
 
 
 def clamp(at: Lanes) -> Value:
-    """A number moved into a range: the smaller of the upper bound and the larger of the lower one."""
+    """Clamp a number to a range: the minimum of the upper bound and the maximum of the lower bound and the
+    number.
+    """
     propagates = at.flag("propagate_nan")
 
     def body(operands: Sequence[Expression]) -> Expression:
@@ -188,7 +195,7 @@ def clamp(at: Lanes) -> Value:
 
 
 def compare(at: Lanes) -> Value:
-    """A comparison; narrow formats are compared as f32 where the target has none for them."""
+    """Compare floats; narrow formats are compared as f32 if the target cannot compare them."""
     operands = at.expressions()
     is_native = at.computes("compare", operands[0].element)
     left, right = (one.as_computed() if is_native else widened(one) for one in operands)
@@ -196,7 +203,7 @@ def compare(at: Lanes) -> Value:
 
 
 def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
-    """A change of the sign bit, also of NaN."""
+    """Return the rule of a change of the sign bit, which applies to NaN too."""
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -206,14 +213,14 @@ def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
 
 
 def copy_sign(at: Lanes) -> Value:
-    """The magnitude of one number with the sign of another, also of NaN."""
+    """Return the magnitude of a number with the sign of another; this applies to NaN too."""
     x, y = at.expressions()
     mask = x.element.format.sign_mask
     return ((x.bits() & (mask - 1)) | (y.bits() & mask)).as_type(x.element).value
 
 
 def integral(op: type[Operation]) -> Rule:
-    """A function that rounds to integral numbers."""
+    """Return the rule of a rounding to integral values."""
 
     def body(x: Expression) -> Expression:
         return x.apply(op)
@@ -222,7 +229,7 @@ def integral(op: type[Operation]) -> Rule:
 
 
 def question(body: Callable[[Expression], Expression]) -> Rule:
-    """A question about the kind of a number."""
+    """Return the rule of a classification of floats."""
     return lambda at: body(widened(at.expressions()[0])).value
 
 
@@ -252,4 +259,4 @@ FLOAT_RULES: dict[type[Operation], Rule] = {
     math.IsInfOp: question(lambda x: x.magnitude().compare("OEQ", float("inf"))),
     math.IsFiniteOp: question(lambda x: x.magnitude().compare("OLT", float("inf"))),
 }
-"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""
+"""Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""

@@ -1,6 +1,7 @@
-"""Elementary functions: computed in f32 for f32 and narrower formats, in f64 for f64, by functions of the module.
+"""Elementary functions: computed in f32 for f32 and narrower formats, in f64 for f64, by functions of the
+module.
 
-`math.library` adds those functions to the module, and says which of them stand in place of their calls.
+`math.library` adds these functions to the module, and inlines some of them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tilewright.targets.elements.rounding import CARRIERS, convert
 
 
 def _function(name: str) -> Rule:
-    """A function, before and after which an operation may ask to take subnormal numbers for zeros."""
+    """Return the rule of an elementary function, with optional flushing of subnormal operands and results."""
 
     def of_flushed(x: Expression) -> Expression:
         return called(name, flushed(x))
@@ -49,4 +50,4 @@ MATH_RULES: dict[type[Operation], Rule] = {
     },
     FPowIOp: _integer_power,
 }
-"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""
+"""Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""

@@ -1,4 +1,4 @@
-"""Elements between registers and memory of the program, on any number of lanes."""
+"""Conversion of elements between their register and memory representations, on any number of lanes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tilewright.targets.llvm.code import Code
 
 
 def from_memory(code: Code, held: Value, element: Type) -> Value:
-    """What was read as registers hold it; tf32 has fewer bits than its place in memory."""
+    """Convert a loaded value to its register representation; tf32 drops the low bits of its memory word."""
     if element is tf32:
         bits = without_low_bits(Expression(code, held).as_type(i32))
         return bits.as_type(register_type(element)).value
     wanted = register_type(element)
-    if wanted is i1:  # any byte but 0 is true
+    if wanted is i1:  # a nonzero byte is true
         return code(ICmpOp, IntegerPredicate.NE, held, code.integer(0, held.type))
     return held if memory_type(element) is wanted else code(TruncOp, held, type=_like(held.type, wanted))
 
 
 def to_memory(code: Code, value: Value, element: Type) -> Value:
-    """A value as memory holds it."""
+    """Convert a register value to its memory representation."""
     wanted = memory_type(element)
     return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))
 

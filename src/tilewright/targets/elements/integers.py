@@ -1,8 +1,10 @@
-"""Arithmetic of integers on lanes: it wraps, and what C leaves open has the result that the interpreter gives it.
+"""Arithmetic of integers on lanes. It wraps, and results that C leaves undefined are equal to the
+interpreter's.
 
-Division by zero gives all ones and leaves the dividend as remainder; the most negative number divided by -1 wraps;
-shifts by the width or more leave nothing but what fills.  Vectors of up to 32 bits divide as floats: a quotient of
-integers is never so near to the next integer that rounding to f64 (f32 for 16 bits) could reach it.
+Division by zero gives all ones, and the dividend as remainder; the most negative number divided by -1 wraps;
+shifts by at least the width leave only the fill bits. Vectors of up to 32 bits divide as floats: an inexact
+quotient of integers is far enough from the next integer that rounding to f64 (f32 for 16 bits) cannot reach
+it.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ def _shift_right_signed(x: Expression, amount: Expression) -> Expression:
 
 
 def _ordinary_constant(value: Value) -> bool:
-    """Whether a divisor is a number known now for which nothing has to be watched."""
+    """Return whether a divisor is a constant that needs no checks."""
     op = value.owner
     if not isinstance(op, arith.ConstantOp):
         return False
@@ -67,7 +69,7 @@ def _is_ordinary(number: int, type: Any) -> bool:
 
 
 def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """The divisor, or 1 where the processor would stop."""
+    """Return the divisor, or 1 where the processor would trap."""
     stops = b.compare("EQ", 0)
     if signed:
         stops = stops | (b.compare("EQ", -1) & a.compare("EQ", _lowest(a)))
@@ -75,7 +77,7 @@ def _careful_divisor(a: Expression, b: Expression, *, signed: bool) -> Expressio
 
 
 def _quotient(at: Lanes, a: Expression, b: Expression, *, signed: bool) -> Expression:
-    """The truncated quotient; all ones where the divisor is zero."""
+    """Return the truncated quotient; all ones where the divisor is zero."""
     op = llvm.SDivOp if signed else llvm.UDivOp
     if _ordinary_constant(at.op.operands[1]):
         return a.apply(op, b)
@@ -94,12 +96,12 @@ def _by_float(a: Expression, b: Expression, *, signed: bool) -> Expression:
 
 
 def division(*, signed: bool) -> Rule:
-    """Division towards zero."""
+    """Return the rule of a division towards zero."""
     return lambda at: _quotient(at, *at.expressions(), signed=signed).value
 
 
 def remainder(*, signed: bool) -> Rule:
-    """What a division towards zero leaves; the dividend where the divisor is zero."""
+    """Return the rule of a remainder of a division towards zero; the dividend where the divisor is zero."""
 
     def rule(at: Lanes) -> Value:
         a, b = at.expressions()
@@ -109,7 +111,9 @@ def remainder(*, signed: bool) -> Rule:
 
 
 def directed_division(*, signed: bool, up: bool) -> Rule:
-    """Division that rounds up or down: the truncated quotient, mended where it is inexact."""
+    """Return the rule of a division that rounds up or down: the truncated quotient, corrected where it is
+    inexact.
+    """
 
     def rule(at: Lanes) -> Value:
         a, b = at.expressions()
@@ -127,7 +131,7 @@ def directed_division(*, signed: bool, up: bool) -> Rule:
 
 
 def _high_half(a: Expression, b: Expression) -> Expression:
-    """The high half of the product of unsigned numbers; 64 bits by halves of 32."""
+    """Return the high half of an unsigned product; 64-bit products are computed from halves of 32 bits."""
     width = a.element.width
     if width == 1:
         return a ^ a
@@ -147,12 +151,12 @@ def _magnitude(x: Expression) -> Expression:
 
 
 def compare(at: Lanes) -> Value:
-    """A comparison; of addresses as well."""
+    """Compare integers or addresses."""
     return at.code(llvm.ICmpOp, IntegerPredicate[at.op.predicate.name], *at.operands)
 
 
 def count(op: type[Operation], **flags: Any) -> Rule:
-    """A count of bits."""
+    """Return the rule of a bit count."""
     return lambda at: at.code(op, at.operands[0], type=at.type, **flags)
 
 
@@ -185,4 +189,4 @@ INTEGER_RULES: dict[type[Operation], Rule] = {
     math.CountLeadingZerosOp: count(intrinsics.CountLeadingZerosOp, is_zero_poison=False),
     math.CountTrailingZerosOp: count(intrinsics.CountTrailingZerosOp, is_zero_poison=False),
 }
-"""Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""
+"""Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""

@@ -1,4 +1,4 @@
-"""What rules of operations on single elements work with, and what they read off an operation."""
+"""The input of rules of elementwise operations, and queries on an operation."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ MODE_NAMES: dict[str, str] = {
     "TOWARD_ZERO": "zero",
     "TO_NEAREST_AWAY": "nearest_away",
 }
-"""Rounding modes by the words of `nv_tileaa` and `arith`."""
+"""Rounding modes of `nv_tileaa` and `arith`, by the names of Tile IR."""
 BOUNDED = frozenset({"approx", "full"})
-"""Modes that promise bounds of the error only; the nearest number is inside them."""
+"""Rounding modes that bound the error only; the nearest number is within the bounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """What a rule works with: the operation, its operands on some lanes, and the type of the result on them."""
+    """The input of a rule: the operation, its operands on lanes, and the type of the result on lanes."""
 
     code: Code
     op: Any
@@ -62,24 +62,26 @@ class Lanes:
     type: Type
     lanes: int
     native: NativeInstructions | None = None
-    """The instructions of the target, where those may serve instead of a formula in f32."""
+    """The instructions of the target, which may replace a formula in f32."""
 
     def computes(self, operation: str, element: FloatType) -> bool:
-        """Whether the target has an operation in a format below 32 bits."""
+        """Return whether the target has an operation in a format below 32 bits."""
         return self.native is not None and operation in self.native.arithmetic.get(element, ())
 
     def narrow_function(self, name: str) -> Formula | None:
-        """The target's own formula for an elementary function in the format of the result, if it has one."""
+        """Return the target's formula for an elementary function in the format of the result, or `None`."""
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def way(self, name: str) -> Formula | None:
-        """The target's own formula for an operation as it is to be computed: its mode and whether it flushes are in the key."""
+        """Return the target's formula for an operation with its rounding mode and flushing, or `None`."""
         mode = self.mode()
         words = (name, *([mode] if mode in BOUNDED else []), *(["ftz"] if self.flag("flush_to_zero") else []))
         return self.narrow_function(".".join(words))
 
     def expressions(self) -> list[Expression]:
-        """The operands, to write formulas with; floats that registers hold as bits know their formats."""
+        """Return the operands as expressions. A float that registers hold as bits has its format as element
+        type.
+        """
         given = [element_of(operand.type) for operand in self.op.operands]
         formats = (
             element
@@ -91,30 +93,30 @@ class Lanes:
         return [Expression(self.code, operand, element) for operand, element in pairs]
 
     def source(self) -> Any:
-        """The element type of the first operand, as the program has it."""
+        """Return the element type of the first operand in the program."""
         return element_of(self.op.operands[0].type)
 
     def target(self) -> Any:
-        """The element type of the result, as the program has it."""
+        """Return the element type of the result in the program."""
         return element_of(self.op.results[0].type)
 
     def mode(self) -> str:
-        """The rounding mode in the words of Tile IR; to nearest, if the operation has none."""
+        """Return the rounding mode by its name in Tile IR; to nearest if the operation has none."""
         return rounding_mode(self.op)
 
     def flag(self, name: str) -> bool:
-        """Whether the operation has a flag, or an enumeration of yes and no."""
+        """Return whether the operation has a flag set, or an enumeration with a true value."""
         return has_flag(self.op, name)
 
 
 def rounding_mode(op: Operation) -> str:
-    """The rounding mode of an operation in the words of Tile IR; to nearest, if it has none."""
+    """Return the rounding mode of an operation by its name in Tile IR; to nearest if it has none."""
     value = getattr(op, "rounding_mode", None) or getattr(op, "roundingmode", None)
     return MODE_NAMES[value.name] if isinstance(value, Enum) else "nearest_even"
 
 
 def has_flag(op: Operation, name: str) -> bool:
-    """Whether an operation has a flag, or an enumeration of yes and no."""
+    """Return whether an operation has a flag set, or an enumeration with a true value."""
     value = getattr(op, name, False)
     return bool(value.value if isinstance(value, Enum) else value)
 
@@ -123,60 +125,62 @@ Rule = Callable[[Lanes], Value]
 
 
 def direct(target: type[Operation]) -> Rule:
-    """One operation of `llvm`."""
+    """Return the rule that emits a single operation of `llvm`."""
     return lambda at: at.code(target, *at.operands, type=at.type)
 
 
 def formula(body: Callable[..., Expression]) -> Rule:
-    """A formula of the operands alone."""
+    """Return the rule that applies a formula to the operands."""
     return lambda at: body(*at.expressions()).value
 
 
 def is_float(type: Type) -> bool:
-    """Whether a type is a floating-point format."""
+    """Return whether a type is a floating-point format."""
     return isinstance(type, FloatType)
 
 
 def is_integer(type: Type) -> bool:
-    """Whether a type is an integer."""
+    """Return whether a type is an integer type."""
     return isinstance(type, IntegerType)
 
 
 def is_pointer(type: Type) -> bool:
-    """Whether a register of a type holds an address."""
+    """Return whether a type is a pointer type."""
     return isinstance(type, LLVMPointerType)
 
 
-# --- who sees the bits of a NaN
+# --- observability of the bits of a NaN
 
 AGGREGATES = frozenset({ReduceOp, ScanOp})
 PASSING_ON = frozenset({ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp})
-"""Operations whose results are elements of their operands: whoever uses those sees the bits."""
+"""Operations whose results are elements of their operands: NaN bits pass through."""
 SIGNS = of_both(NegFOp, AbsFOp, CopySignOp)
-"""Operations on floats that move bits only."""
+"""Operations on floats that change bits only."""
 COMBINING = frozenset({DotOp, *AGGREGATES})
-"""Operations that compute with floats, though they take tiles of anything."""
+"""Operations that compute with floats, but accept tiles of any type."""
 FLOATS = (FLOAT_LIKE, TILES_OF_FLOATS)
-"""What operations say of operands with which they compute as floats."""
+"""The operand constraints of operations that compute with floats."""
 
 
 @cache
 def is_blind(op: type[Operation]) -> bool:
-    """Whether one NaN is as good as another to an operation: results that are NaN are canonical whatever came in."""
+    """Return whether an operation ignores the payload of NaN operands, so that its NaN results are canonical."""
     if op in COMBINING:
         return True
     return op not in SIGNS and any(field.constraint in FLOATS for field in op.op_kind.operands)
 
 
 UNSEEN = "nv_tileas.nan_is_unseen"
-"""The attribute of an operation whose results go where one NaN is as good as another, in ways that code does not show."""
+"""The attribute of an operation whose users ignore NaN payloads, where the uses do not show this."""
 YIELDED_TO = frozenset({*AGGREGATES, ForOp, IfOp})
-"""Operations of which it is known where the results of their blocks go."""
+"""Operations with known destinations of the values that their blocks yield."""
 YIELDS = frozenset({YieldOp, scf.YieldOp})
 
 
 def shows_nan(value: Value) -> bool:
-    """Whether the bits of a NaN in a value can come to light: it is stored, or its bits are read or moved."""
+    """Return whether the bits of a NaN in a value are observable: the value is stored, or its bits are read
+    or moved.
+    """
     owner = value.owner
     if isinstance(owner, Operation) and UNSEEN in owner.attributes:
         return False
@@ -196,7 +200,7 @@ def shows_nan(value: Value) -> bool:
 
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
-    """The values through which an operation hands on the bits of an operand; None if it looks at them."""
+    """Return the values to which an operation passes the bits of an operand; `None` if it observes them."""
     if user.__class__ in AGGREGATES:
         return _combined(user, [at for at, operand in enumerate(user.operands) if operand is value])
     if is_blind(user.__class__):
@@ -207,7 +211,9 @@ def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
 
 
 def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
-    """What leaves a block: into a combination again, into the next round of a loop, and out of it."""
+    """Return the destinations of yielded values: operands of the next combination, values of the next loop
+    iteration, and results.
+    """
     parent = user.parent_op
     if parent is None or parent.__class__ not in YIELDED_TO:
         return None
@@ -221,6 +227,8 @@ def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
 
 
 def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
-    """What the body of a combination gets of some operands, on the left and on the right; results are canonical anyway."""
+    """Return the block arguments, left and right, to which an aggregate passes operands; its results are
+    canonical.
+    """
     arguments = op.regions[0].blocks[0].arguments
     return [arguments[at + start] for at in places for start in (0, len(op.results))]

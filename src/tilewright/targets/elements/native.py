@@ -1,7 +1,7 @@
-"""The instructions of a target for single elements, as a table: elements are computed by parts where it has no row.
+"""The instructions of a target for single elements, as a table; elements without a row are computed by parts.
 
-A target owns one `NativeInstructions` for each of its chips.  What it shares with other targets asks this table only, and
-knows no chip and no feature by name.
+A target has a `NativeInstructions` for each of its chips. Code shared with other targets reads this table
+only, without names of chips and features.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from tilewright.targets.elements.math.function import Formula
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NativeInstructions:
-    """The instructions of one chip.
+    """The instructions of a chip.
 
-    - ``functions``: elementary functions, by name, for which it has better formulas than those of `math.library`.
-    - ``conversions``: the formats below 32 bits that it converts to and from f32; functions of the module do that for
-      the others that registers hold as floats.
-    - ``arithmetic``: the formats below 32 bits in which it computes, with the names of the operations; the others are computed
-      in f32 and rounded.
-    - ``rounded_pairs``: the formats to which it rounds two f32 at once.
-    - ``narrow_functions``: elementary functions of formats below 32 bits, by name and format: formulas in f32 that may miss
-      more than those of `math.library`, behind the last place of the format.
-    - ``updates``: atomic updates, with the types that it updates in memory; `atomics` has ways for the others.
-    - ``scopes``: LLVM's names for the threads that an atomic access is seen by, if these are not all threads.
+    - ``functions``: elementary functions by name, with better formulas than in `math.library`.
+    - ``conversions``: formats below 32 bits that it converts to and from f32; functions of the module convert
+      the other formats that registers hold as floats.
+    - ``arithmetic``: formats below 32 bits in which it computes, with the names of the operations; other
+      operations are computed in f32 and rounded.
+    - ``rounded_pairs``: formats to which it rounds two f32 by an instruction.
+    - ``narrow_functions``: elementary functions of formats below 32 bits, by name and format: formulas in f32
+      with a larger error than in `math.library`, below the last place of the format.
+    - ``updates``: atomic updates, with the types that it updates in memory; `atomics` implements the others.
+    - ``scopes``: LLVM's names of scopes of atomic accesses, if the scope is not all threads.
     """
 
     functions: Mapping[str, Formula]

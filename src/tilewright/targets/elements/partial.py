@@ -1,7 +1,8 @@
-"""Formats of partial results: sums and products of narrow floats are kept in f32 and rounded once, at the end.
+"""Formats of partial results: sums and products of narrow floats are computed in f32 and rounded once, at the
+end.
 
-The elements are f32 without error.  Rounding each step would cost instructions, and a sum of some hundred elements
-several of its few bits.
+The conversion of elements to f32 is exact. Rounding each step would cost instructions, and would lose several
+bits in a sum of some hundred elements.
 """
 
 from __future__ import annotations
@@ -21,16 +22,20 @@ from tilewright.targets.elements.types import element_of
 from tilewright.targets.llvm.code import Code
 
 KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}
-"""Formats of elements, and those of their partial results."""
+"""The format of partial results, by the format of elements."""
 STEPS: dict[type[Operation], type[Operation]] = also_on_tiles({AddFOp: FAddOp, MulFOp: FMulOp})
-"""Operations whose partial results are kept so, and what combines these."""
+"""Operations with wider partial results, and the operation that combines these."""
 
 Narrow = tuple[FloatType | None, ...]
-"""For each input the format that its results are rounded to at the end; None if partial results have it already."""
+"""For each input the format to which its results are rounded at the end; `None` if partial results have this
+format.
+"""
 
 
 def narrow_format(op: Operation) -> FloatType | None:
-    """What an operation that combines elements rounds to, if that may wait: not if it asks for more than the nearest."""
+    """Return the format to which an operation that combines elements rounds, if the rounding may be deferred;
+    otherwise `None`. It may not for other modes than to nearest.
+    """
     element = element_of(op.results[0].type)
     if not isinstance(element, FloatType) or element not in KEPT_IN or op.__class__ not in STEPS:
         return None
@@ -38,17 +43,17 @@ def narrow_format(op: Operation) -> FloatType | None:
 
 
 def step(code: Code, op: Operation, left: Value, right: Value) -> Value:
-    """Two partial results, combined as an operation combines elements."""
+    """Combine two partial results as the operation combines elements."""
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
 def begun(code: Code, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Elements of each input as partial results."""
+    """Convert elements of each input to partial results."""
     pairs = zip(elements, narrow, strict=True)
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 
 
 def finished(code: Code, results: Sequence[Value], narrow: Narrow) -> list[Value]:
-    """Partial results of each input, rounded to the format of its elements."""
+    """Round partial results of each input to the format of its elements."""
     pairs = zip(results, narrow, strict=True)
     return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

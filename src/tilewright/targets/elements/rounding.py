@@ -1,9 +1,10 @@
-"""Rounds floats on lanes to any element format, in any mode, with integer arithmetic that the format's data drives.
+"""Rounding of floats on lanes to any element format, in any mode, by integer arithmetic and the data of the
+format.
 
-A value is split into sign, significand and exponent; the significand is shifted to the unit in the last place of the
-target, and the bits that fall off decide.  The same code serves subnormal numbers, overflow to infinity, to NaN and to
-the largest finite number, and formats without sign, zero or infinity.  The meaning is that of
-`tilewright.interp.numerics`, bit for bit; NaN results are canonical.
+A value is split into sign, significand and exponent. The significand is shifted to the unit in the last place
+of the target, and the bits shifted out determine the rounding. This code handles subnormal numbers, overflow
+to infinity, to NaN and to the largest finite number, and formats without sign, zero or infinity. The results
+are bit for bit equal to `tilewright.interp.numerics`; NaN results are canonical.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from tilewright.targets.elements.types import is_native, register_type
 
 NEAREST_EVEN = "nearest_even"
 NARROW_BITS = 8
-"""Conversions to formats of so many bits or fewer saturate."""
+"""Conversions to formats of at most this number of bits saturate."""
 CARRIERS: dict[FloatType, IntegerType] = {f32: i32, f64: i64}
-"""Formats that are taken apart, and the integers that their bits are."""
+"""Formats that can be split, with the integer types of their bits."""
 EXTRA_BITS = 3
-"""Bits below the last place that keep track of an inexact significand."""
+"""The number of bits below the last place that record an inexact significand."""
 LIKE_F32 = 8
-"""Exponent bits of the formats that are f32 with fewer significant bits."""
+"""The number of exponent bits of formats that are f32 with fewer significant bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a magnitude lies between two neighbours: the lower one, the rest, half their distance, and the sign."""
+    """The position of a magnitude between two neighbours: the lower neighbour, the rest, half their distance,
+    and the sign.
+    """
 
     lower: Expression
     rest: Expression
@@ -62,7 +65,9 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A rounding mode: whether the magnitude goes up, and whether a finite overflow leaves the finite range."""
+    """A rounding mode: whether the magnitude is rounded up, and whether a finite overflow leaves the finite
+    range.
+    """
 
     rounds_up: Callable[[Any], Expression | None]
     overflows: Callable[[Expression], Expression | bool]
@@ -79,7 +84,7 @@ MODES: dict[str, Mode] = {
 
 
 def largest_code(form: FloatFormat) -> int:
-    """The bits of the largest finite number."""
+    """Return the bits of the largest finite number."""
     everything = form.exponent_mask | form.mantissa_mask
     match form.specials:
         case Specials.IEEE:
@@ -91,18 +96,18 @@ def largest_code(form: FloatFormat) -> int:
 
 
 def least_exponent(form: FloatFormat) -> int:
-    """The exponent of the smallest normal number."""
+    """Return the exponent of the smallest normal number."""
     return (1 if form.has_zero else 0) - form.bias
 
 
 def nan_code(form: FloatFormat) -> int:
-    """The canonical NaN; the largest number where there is none."""
+    """Return the bits of the canonical NaN, or of the largest number in a format without NaN."""
     pattern = form.nan_pattern
     return largest_code(form) if pattern is None else pattern
 
 
 def overflow_code(form: FloatFormat, *, saturate: bool) -> int:
-    """What is written for magnitudes beyond the largest number."""
+    """Return the bits for magnitudes beyond the largest number."""
     if saturate or form.specials is Specials.FINITE:
         return largest_code(form)
     return form.exponent_mask if form.specials is Specials.IEEE else nan_code(form)
@@ -112,7 +117,7 @@ def overflow_code(form: FloatFormat, *, saturate: bool) -> int:
 
 
 def split(x: Expression) -> Parts:
-    """The parts of an f32 or f64; infinities have the exponent that follows the largest."""
+    """Split an f32 or f64; infinities have the exponent after the largest."""
     form: FloatFormat = x.element.format
     bits = x.bits()
     magnitude = bits & (form.sign_mask - 1)
@@ -124,7 +129,7 @@ def split(x: Expression) -> Parts:
 
 
 def sticky_parts(value: Expression, residual: Expression, scale: Expression | None) -> Parts:
-    """The parts of ``(value + residual * tiny) * 2**scale`` for a normal f64 (or zero)."""
+    """Split ``(value + residual * tiny) * 2**scale`` for a normal f64 or zero."""
     parts = split(value)
     outward = (residual.bits() ^ value.bits()).compare("SGE", 0)
     nudge = residual.compare("ONE", 0.0).select(outward.select(parts.significand.constant(1), -1), 0)
@@ -141,7 +146,9 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
 
 
 def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool) -> Expression:
-    """The bits of a format without the sign, rounded once; ``infinite`` says which magnitudes are beyond all numbers."""
+    """Return the bits of a format without the sign, rounded once; `infinite` is a mask of the magnitudes
+    beyond all numbers.
+    """
     rule = MODES[mode]
     emin = least_exponent(form)
     exponent = parts.exponent.minimum(form.bias + 2)
@@ -178,7 +185,7 @@ def _limit(
 
 
 def finish(code: Expression, parts: Parts, nan: Expression, form: FloatFormat) -> Expression:
-    """Bits with the sign, and NaN where the source is one."""
+    """Return the bits with the sign, and with NaN where the source is NaN."""
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
     if form.signed:
@@ -194,7 +201,7 @@ def _infinite(x: Expression) -> Expression:
 
 
 def in_register(code: Expression, target: FloatType) -> Expression:
-    """Bits of a format, held in an integer, as registers hold the format."""
+    """Return the bits of a format, given as an integer, in the format's register representation."""
     held: Any = register_type(target)
     if held is f32 and target is not f32:
         code = code << (f32.width - target.width)
@@ -203,7 +210,7 @@ def in_register(code: Expression, target: FloatType) -> Expression:
 
 
 def round_by_parts(x: Expression, target: FloatType, mode: str, *, saturate: bool) -> Expression:
-    """An f32 or f64 in a format of fewer significant bits, by the way that serves all."""
+    """Round an f32 or f64 to a format with fewer significant bits, by the general algorithm."""
     form = target.format
     parts = split(x)
     magnitude = Parts(parts.negative & False, parts.significand, parts.exponent, parts.top)
@@ -213,9 +220,11 @@ def round_by_parts(x: Expression, target: FloatType, mode: str, *, saturate: boo
 
 
 def round_to_odd(x: Expression) -> Expression:
-    """An f64 as an f32 whose last bit is set if it is inexact: rounding that again is as good as rounding once.
+    """Round an f64 to an f32 whose last bit is set if it is inexact; rounding it again is equal to rounding
+    once.
 
-    See Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums"; it holds for up to 22 significant bits.
+    See Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums"; it is valid for up to 22
+    significant bits.
     """
     near = x.to_float(f32)
     back = near.to_float(f64)
@@ -226,7 +235,9 @@ def round_to_odd(x: Expression) -> Expression:
 
 
 def fold_residual(value: Expression, residual: Expression) -> Expression:
-    """The neighbour with an odd significand where ``value`` is even and misses ``residual`` (only its sign counts)."""
+    """Return the neighbour of `value` with an odd significand if `value` is even and `residual` is not 0;
+    only the sign of `residual` matters.
+    """
     bits = value.bits()
     outward = (bits ^ residual.bits()).compare("SGE", 0)
     step = outward.select(bits.constant(1), -1)
@@ -235,10 +246,10 @@ def fold_residual(value: Expression, residual: Expression) -> Expression:
 
 
 def _drop_bits(x: Expression, target: FloatType) -> Expression:
-    """An f32 rounded to nearest even in a format with the same exponents: a carry into the exponent is right.
+    """Round an f32 to nearest even in a format with equal exponents: a carry into the exponent is correct.
 
-    NaN is made canonical before, so that nothing is chosen among numbers of the narrow format: LLVM would do that one
-    by one.
+    NaN is made canonical before, so that no selection among numbers of the narrow format is needed, which
+    LLVM would compile to scalar code.
     """
     dropped = f32.width - target.width
     bits = canonical_root(x).bits()
@@ -249,7 +260,7 @@ def _drop_bits(x: Expression, target: FloatType) -> Expression:
 def convert(
     x: Expression, target: FloatType, mode: str = NEAREST_EVEN, *, saturate: bool = False
 ) -> Expression:
-    """An f32 or f64 register in another format, as registers hold it; NaN becomes the canonical one."""
+    """Convert an f32 or f64 register to another format in its register representation; NaN becomes canonical."""
     if target is x.element or target is f64:
         return canonical(x.to_float(target))
     if target is f32:
@@ -271,12 +282,14 @@ def convert(
 
 
 def canonical(x: Expression) -> Expression:
-    """A float of LLVM with every NaN replaced by the canonical one."""
+    """Replace every NaN of an LLVM float with the canonical NaN."""
     return x.is_nan().select(x.bits_constant(nan_code(x.element.format)), x)
 
 
 def canonical_root(x: Expression) -> Expression:
-    """The same for square roots, of which LLVM knows when they are NaN and that they need not be replaced then."""
+    """Replace NaN as `canonical` does, for square roots: LLVM would remove a float comparison where it
+    assumes that no NaN occurs.
+    """
     form: FloatFormat = x.element.format
     bits = x.bits()
     is_nan = (bits & (form.sign_mask - 1)).compare("UGT", form.exponent_mask)
@@ -287,17 +300,19 @@ def canonical_root(x: Expression) -> Expression:
 
 
 def _from_half_bits(x: Expression) -> Expression:
-    """f8E5M2 is the upper half of f16."""
+    """Convert f8E5M2, which is the upper half of f16, to f32."""
     return (x.extended(IntegerType(16), signed=False) << NARROW_BITS).as_type(f16).to_float(f32)
 
 
 def _from_upper_half(x: Expression) -> Expression:
-    """bf16 is the upper half of f32."""
+    """Convert bf16, which is the upper half of f32, to f32."""
     return (x.extended(i32, signed=False) << 16).as_type(f32)
 
 
 def _from_exponent(x: Expression) -> Expression:
-    """f8E8M0FNU: the exponent field of an f32; the smallest number is a subnormal f32."""
+    """Convert f8E8M0FNU, which is the exponent field of an f32, to f32; the smallest number is a subnormal
+    f32.
+    """
     field = x.extended(i32, signed=False)
     bits = field.compare("EQ", 0).select(
         1 << (f32.format.mantissa_bits - 1), field << f32.format.mantissa_bits
@@ -308,7 +323,9 @@ def _from_exponent(x: Expression) -> Expression:
 
 
 def scaled(x: Expression, form: FloatFormat) -> Expression:
-    """Exponent and mantissa put where f32 has them; a multiplication mends the bias, also of subnormal numbers."""
+    """Move exponent and mantissa to their positions in f32; a multiplication corrects the bias, of subnormal
+    numbers too.
+    """
     wide = x.extended(i32, signed=False)
     magnitude = wide & (form.exponent_mask | form.mantissa_mask)
     distance = f32.format.mantissa_bits - form.mantissa_bits
@@ -326,11 +343,11 @@ WIDENINGS: dict[FloatType, Callable[[Expression], Expression]] = {
     f8E8M0FNU: _from_exponent,
     bf16: _from_upper_half,
 }
-"""How formats that are held as bits become f32, where the rule for all (`scaled`) does not serve."""
+"""Conversions to f32 of formats held as bits, where the general conversion `scaled` does not apply."""
 
 
 def widen(x: Expression, source: FloatType) -> Expression:
-    """A float of any format as f32 (f64 stays f64), without error."""
+    """Convert a float of any format to f32 without error; f64 stays f64."""
     if x.element in CARRIERS:
         return x
     if is_native(x.element):

@@ -1,4 +1,4 @@
-"""What each operation on single elements becomes on lanes: one table for all dialects."""
+"""The lowering of each elementwise operation to lanes: a table for all dialects."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ RULES: dict[type[Operation], Rule] = also_on_tiles(
 )
 """Rules by the class of the operation.
 
-Operations of one name have one rule, whichever dialect they belong to; the dialects differ in what they say about rounding,
-which `Lanes` reads.
+Operations with equal names have a common rule in all dialects; the dialects differ in the attributes of
+rounding, which `Lanes` reads.
 """

@@ -1,7 +1,7 @@
 """Functions of the compiler's run-time library that LLVM calls to convert short floats.
 
-Processors without instructions for a format hold single numbers of it as f32, and LLVM leaves the ways there and back to
-functions.  The library need not be in the process, so modules bring along what they may need.
+Processors without instructions for a format hold scalars of it as f32, and LLVM emits calls for the
+conversions. The library may be missing in the process, so modules define the functions that they may need.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tilewright.targets.elements.rounding import NEAREST_EVEN, round_by_parts, s
 from tilewright.targets.llvm.code import Code
 
 BEYOND = 65536.0
-"""What the exponent of infinity and NaN of a half would mean."""
+"""The value that the exponent field of infinity and NaN of an f16 would have."""
 
 
 def _extend_half(x: Expression) -> Expression:
@@ -38,7 +38,7 @@ def _truncate_half(x: Expression) -> Expression:
 
 @dataclass(frozen=True)
 class _Row:
-    """A function: the format that calls for it, its name, argument and result as they are passed, and what it does."""
+    """A function: the format that requires it, its name, the types of argument and result, and its formula."""
 
     element: FloatType
     name: str
@@ -54,12 +54,12 @@ _ROWS = (
 
 
 def uses(module: Operation, element: Type) -> bool:
-    """Whether there are values, tiles or vectors of a type."""
+    """Return whether a module has values, tiles or vectors of a type."""
     return any(_element(value.type) is element for op in module.walk() for value in _values(op))
 
 
 def _values(op: Operation) -> Iterator[Value]:
-    """What an operation and the blocks in it define."""
+    """Yield the values that an operation and its blocks define."""
     yield from op.results
     for region in op.regions:
         for block in region.blocks:
@@ -71,7 +71,9 @@ def _element(type: Type) -> Type:
 
 
 def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[LLVMFuncOp]:
-    """The functions that values of a module may call for, on a target that converts some formats itself."""
+    """Yield the functions that values of a module may need, on a target that converts the formats
+    `conversions` itself.
+    """
     rows = [row for row in _ROWS if row.element not in conversions]
     used = {element for element in {row.element for row in rows} if uses(module, element)}
     return (_function(row) for row in rows if row.element in used)

@@ -1,4 +1,4 @@
-"""Where parts of tiles begin."""
+"""Start positions of parts of tiles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilewright.targets.llvm.code import Code, Index
 
 
 def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
-    """Where a part of a tile begins; one that would lie outside, which is undefined, is moved inside."""
+    """Return the start of a part of a tile. A start outside the tile, which is undefined, is moved inside."""
     start = known_index(code, offset)
     if size == extent:
         return 0
@@ -22,7 +22,7 @@ def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
 
 
 def known_index(code: Code, value: Value) -> Index:
-    """A scalar as a position; a number if it is a constant."""
+    """Return a scalar as an index; a Python number if it is a constant."""
     owner = value.owner
     if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value

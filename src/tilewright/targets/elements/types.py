@@ -1,4 +1,4 @@
-"""How elements of tiles are held: in registers, and in memory."""
+"""The representations of elements of tiles: in registers, and in memory."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from tilewright.lowering.llvm_types.element_forms import HOST
 
 
 def is_tile(type: Type) -> bool:
-    """Whether a value is a tile and not a scalar."""
+    """Return whether a type is a tile type, not a scalar type."""
     return isinstance(type, RankedTensorType)
 
 
 def element_of(type: Type) -> Type:
-    """The element type of a tile; a scalar's own type."""
+    """Return the element type of a tile; a scalar's own type."""
     return type.element_type if isinstance(type, RankedTensorType) else type
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a tile; none for a scalar."""
+    """Return the shape of a tile; `()` for a scalar."""
     return type.shape if isinstance(type, RankedTensorType) else ()
 
 
 @cache
 def register_type(element: Type) -> Type:
-    """What holds an element in a register: its form by the shared converter of types, or the bits of that."""
+    """Return the type of an element in a register: LLVM's type, or an integer with its bits."""
     return HOST.register(element)
 
 
 def is_native(element: Type) -> bool:
-    """Whether registers hold a float of a format as a float of this format."""
+    """Return whether registers hold a float of a format in LLVM's float type of this format."""
     return isinstance(element, FloatType) and register_type(element) is element
 
 
 @cache
 def memory_type(element: Type) -> Type:
-    """What holds an element in memory: integers of less than a byte take one."""
+    """Return the type of an element in memory; integers of less than a byte take a byte."""
     return HOST.memory(element)
 
 
 @cache
 def size_of(element: Type) -> int:
-    """Bytes of an element in memory."""
+    """Return the size of an element in memory in bytes."""
     held = memory_type(element)
     if isinstance(held, LLVMPointerType):
         return 8
@@ -54,10 +54,10 @@ def size_of(element: Type) -> int:
 
 
 def bytes_of(type: Type) -> int:
-    """Bytes of a tile in memory whose elements lie one after the other, or of a scalar."""
+    """Return the size in bytes of a contiguous tile in memory, or of a scalar."""
     return prod(shape_of(type)) * size_of(element_of(type))
 
 
 def vector(element: Type, lanes: int) -> Type:
-    """A vector of so many elements, or one element alone."""
+    """Return a vector type of `lanes` elements, or the element type for a single lane."""
     return VectorType((lanes,), element) if lanes > 1 else element

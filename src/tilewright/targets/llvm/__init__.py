@@ -1,9 +1,9 @@
-"""From the `llvm` dialect to the text of LLVM IR, which LLVM's own parser then checks.
+"""Translation of the `llvm` dialect to the text of LLVM IR, which LLVM's own parser then checks.
 
-    print(translate(module))
+``print(translate(module))``
 
-Values and blocks are numbered as LLVM numbers them, so the text of equal modules is equal, and parsing it with LLVM
-and printing it again changes nothing but white space.
+Values and blocks are numbered as LLVM numbers them, so the texts of equal modules are equal. Parsing a text
+with LLVM and printing it again changes only white space.
 """
 
 from __future__ import annotations

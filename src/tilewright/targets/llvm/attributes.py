@@ -1,4 +1,4 @@
-"""Attributes of functions, parameters and results as LLVM IR writes them."""
+"""The spelling of attributes of functions, parameters and results in LLVM IR."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PARAMETER_WORDS = {
     "llvm.swifterror": "swifterror",
     "llvm.immarg": "immarg",
 }
-"""Attributes of parameters that are words."""
+"""Attributes of parameters without a value, with their keywords."""
 PARAMETER_NUMBERS = {
     "llvm.align": "align {}",
     "llvm.alignstack": "alignstack({})",
@@ -55,7 +55,9 @@ PARAMETER_TYPES = {
 
 
 def parameter_attributes(dictionary: DictionaryAttr | None, spell: TypeSpelling) -> str:
-    """The attributes of a parameter, each with a blank behind it; those of other dialects are not LLVM's."""
+    """Return the attributes of a parameter, each followed by a blank; attributes of other dialects are left
+    out.
+    """
     if dictionary is None:
         return ""
     texts = (_parameter_attribute(name, value, spell) for name, value in dictionary.entries)
@@ -95,7 +97,7 @@ FUNCTION_STRINGS: tuple[tuple[str, str], ...] = (
     ("no_nans_fp_math", "no-nans-fp-math"),
     ("no_signed_zeros_fp_math", "no-signed-zeros-fp-math"),
 )
-"""Attributes of functions that LLVM knows by a quoted name."""
+"""Attributes of functions with a quoted name in LLVM IR."""
 MEMORY_KINDS = (
     ("other", ""),
     ("argMem", "argmem"),
@@ -133,11 +135,11 @@ ENUM_WORDS = frozenset(
         "willreturn",
     ]
 )
-"""Attributes without a value that LLVM knows by a bare word."""
+"""Attributes without a value that LLVM IR writes as a keyword."""
 
 
 def function_attributes(op: LLVMFuncOp) -> str:
-    """The attributes of a function, each with a blank before it."""
+    """Return the attributes of a function, each preceded by a blank."""
     found = [word for name, word in FUNCTION_FLAGS if getattr(op, name)]
     found += memory_effects(op.memory_effects)
     found += [
@@ -158,7 +160,7 @@ def _text(value: Any) -> str:
 
 
 def memory_effects(effects: MemoryEffectsAttr | None) -> list[str]:
-    """``memory(argmem: read)``: the kinds of memory that differ from the rest."""
+    """Return ``memory(argmem: read)``: the kinds of memory with effects other than the rest."""
     if effects is None:
         return []
     rest = effects.other.name.lower()
@@ -169,7 +171,7 @@ def memory_effects(effects: MemoryEffectsAttr | None) -> list[str]:
 
 
 def passthrough(attributes: Iterable[Attribute]) -> list[str]:
-    """Attributes given by name, or by name and value."""
+    """Return attributes given by name, or by name and value."""
     return [PASSTHROUGH[attribute.__class__](attribute) for attribute in attributes]
 
 

@@ -1,8 +1,8 @@
-"""Appends operations of the `llvm` dialect, block by block: what the rules of the CPU back end write code with.
+"""A builder of `llvm` operations, block by block, for the rules of back ends.
 
-Positions and extents are `Index`: a Python number as long as it is known, a 64-bit value otherwise.  Arithmetic on
-numbers makes no code.  Constants stand in the entry block, once each.  What is pure is computed once in each block, and
-in front of the loops that do not change it.
+Indices and extents are `Index`: a Python number if it is known, otherwise a 64-bit value. Arithmetic on
+numbers emits no code. Constants are in the entry block, without duplicates. A pure operation is emitted once
+in each block, and before the loops that do not change its operands.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import Arithmetic
 
 Index = Value | int
-"""A position, extent or distance: known now, or a 64-bit value."""
+"""An index, extent or distance: a Python number if it is known, otherwise a 64-bit value."""
 POINTER = LLVMPointerType(0)
 DYNAMIC = -(1 << 31)
-"""Stands for an operand among the constant positions of ``llvm.getelementptr``."""
+"""The marker of an operand among the constant indices of ``llvm.getelementptr``."""
 WRITTEN_OUT = LoopAnnotationAttr(
     vectorize=LoopVectorizeAttr(disable=True), unroll=LoopUnrollAttr(disable=True), mustProgress=True
 )
-"""Advice on our loops: they are vectorised and unrolled as they should be."""
+"""The annotation of generated loops: they are vectorised and unrolled already."""
 
 
 INBOUNDS = PointerWrapFlags.INBOUNDS
 ALIGNMENTS: dict[int, Any] = {1 << bits: IntegerAttr(i64, 1 << bits) for bits in range(13)}
-"""Alignments in bytes, as attributes: operations with equal attributes share them."""
+"""Alignments in bytes, as attributes that operations share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The inside of a loop: the position, and the values that the last iteration left.
+    """The inside of a loop: the index, and the values that the previous iteration carried.
 
-    ``before`` is the jump into it: what does not change with the position can stand in front of that.
+    `before` is the branch into the loop: loop-invariant code can be emitted before it.
     """
 
     index: Index
@@ -67,7 +67,9 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """Makes ``getelementptr`` from attributes that stand already: there are many, and few different ones."""
+    """Creates ``getelementptr`` from existing attributes: the operations are frequent, with few different
+    attributes.
+    """
 
     attributes: Mapping[str, Attribute]
     op_kind: ClassVar[OperationKind] = GEPOp.op_kind
@@ -78,46 +80,46 @@ class _Step:
 
 
 class Code(Arithmetic[Value]):
-    """Where code is written: a function's blocks, the current one last in text."""
+    """The insertion point of code in a function; the current block is the last in text order."""
 
     one_nan: ClassVar[frozenset[FloatType]] = frozenset()
-    """Formats to which the target converts any NaN as one and the same."""
+    """Formats whose conversions on the target have a single NaN result."""
 
     def __init__(self, region: Region) -> None:
         self.region = region
         self.entry = region.blocks[0]
         self.block = self.entry
         self.depth = 0
-        """In how many of the loops that are being written code comes; less than all of them: in front of one."""
+        """The number of open loops that contain the insertion point; it is smaller in code before a loop."""
         self.location: Location | LazyLocation = UNKNOWN
         self._steps: dict[tuple[int, Type], _Step] = {}
         self._constants: dict[tuple[Attribute, Type], Value] = {}
         self._last_constant: Operation | None = None
         self.even: set[Value] = set()
-        """Positions of loops that are even in every iteration."""
+        """Loop indices that are even in every iteration."""
         self._written: dict[Hashable, Value] = {}
-        """Pure results, by what they are the result of and in which block."""
+        """Results of pure operations, by operation and block."""
         self._fronts: list[Operation] = []
-        """The jumps into the loops that are being written, outermost first."""
+        """The branches into the open loops, outermost first."""
         self._depths: dict[Value, int] = {}
-        """In how many loops values stand; in none unless it is said here."""
+        """The number of loops around each value; 0 for other values."""
 
     # --- operations
 
     def insert(self, op: Operation) -> Operation:
-        """Put an operation at the end of the current block."""
+        """Append an operation to the current block."""
         op.lazy_location = self.location
         return self._place(op, self.depth)
 
     def _place(self, op: Operation, depth: int) -> Operation:
-        """Put an operation where code in so many loops comes."""
+        """Insert an operation inside `depth` open loops."""
         self._note(op.results, depth)
         if depth == len(self._fronts):
             return self.block.append(op)
         return self._home(depth).insert_before(self._fronts[depth], op)
 
     def _home(self, depth: int) -> Block:
-        """The block in which code in so many loops is written now."""
+        """Return the current block of code inside `depth` open loops."""
         home = self.block if depth == len(self._fronts) else self._fronts[depth].parent
         assert home is not None
         return home
@@ -137,7 +139,7 @@ class Code(Arithmetic[Value]):
 
     @contextmanager
     def in_front_of(self, anchor: Operation | None) -> Generator[None]:
-        """Emit in front of a loop, given by its preheader's branch, for a while; None keeps the insertion point."""
+        """Emit before a loop, given by its preheader's branch, for a while; `None` keeps the insertion point."""
         kept = self.depth
         if anchor is not None:
             self.depth = self._fronts.index(anchor)
@@ -145,9 +147,9 @@ class Code(Arithmetic[Value]):
         self.depth = kept
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """The result of an operation, of ``type`` unless that follows from the operands.
+        """Emit an operation and return its result, of `type` unless the operands determine it.
 
-        A pure one is only written if its like does not stand there already.
+        A pure operation is emitted only if there is no equal operation in its block.
         """
         if type is not None:
             named["result_types"] = (type,)
@@ -163,7 +165,9 @@ class Code(Arithmetic[Value]):
         return known
 
     def _changing(self, parts: Sequence[Any]) -> int:
-        """The loops around up to the innermost one that changes any of some values; what is no value stays the same."""
+        """Return the number of loops around the innermost loop that changes one of the values; other parts
+        count as constant.
+        """
         depths, found = self._depths, 0
         for part in parts:
             is_nested = type(part) is tuple
@@ -173,17 +177,17 @@ class Code(Arithmetic[Value]):
         return min(found, self.depth)
 
     def is_in_front(self, value: Value) -> bool:
-        """Whether a value stands in front of the innermost loop that is being written."""
+        """Return whether a value is defined before the innermost open loop."""
         return self._depths.get(value, 0) < self.depth
 
     def effect(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
-        """Append an operation that has no result."""
+        """Emit an operation without a result."""
         return self._place(op_class(*arguments, location=self.location, **named), self.depth)
 
     # --- constants
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """A constant, which stands in the entry block."""
+        """Return a constant, defined in the entry block."""
         known = self._constants.get((value, type))
         if known is None:
             op = ConstantOp(value, result_types=[type])
@@ -196,53 +200,53 @@ class Code(Arithmetic[Value]):
         return known
 
     def integer(self, value: int, type: Type = i64) -> Value:
-        """An integer, or a vector of it."""
+        """Return an integer constant, or a vector with this value in each lane."""
         if isinstance(type, VectorType):
             return self.constant(splat(type, value), type)
         return self.constant(IntegerAttr(type, value), type)
 
     def float(self, value: float, type: Type) -> Value:
-        """A floating-point number, or a vector of it."""
+        """Return a floating-point constant, or a vector with this value in each lane."""
         if isinstance(type, VectorType):
             return self.constant(splat(type, value), type)
         assert isinstance(type, FloatType)
         return self.constant(float_attribute(value, type), type)
 
     def numbers(self, values: Sequence[float], element: Type) -> Value:
-        """A vector of known numbers."""
+        """Return a vector constant with `values` as lanes."""
         type = VectorType((len(values),), element)
         return self.constant(dense(type, values), type)
 
     def true(self) -> Value:
-        """The bit 1."""
+        """Return the i1 constant 1."""
         return self.integer(1, i1)
 
     def value(self, index: Index) -> Value:
-        """A position as a 64-bit value."""
+        """Return an index as a 64-bit value."""
         return self.integer(index) if isinstance(index, int) else index
 
-    # --- positions
+    # --- indices
 
     def combine(self, operation: type[Operation], left: Index, right: Index) -> Value:
-        """A sum, product, minimum or maximum of positions of which not both are numbers."""
+        """Return the sum, product, minimum or maximum of two indices; at least one of them is a value."""
         return self(operation, self.value(left), self.value(right))
 
     def compare(self, relation: str, left: Index, right: Index) -> Value:
-        """A comparison of signed positions by the name of an `IntegerPredicate`."""
+        """Compare signed indices by the name of an `IntegerPredicate`."""
         return self(
             arithmetic.ICmpOp, IntegerPredicate[relation.upper()], self.value(left), self.value(right)
         )
 
     def compare_integers(self, relation: str, left: Value, right: Value) -> Value:
-        """A comparison of integers of one type by the name of an `IntegerPredicate`."""
+        """Compare integers of equal type by the name of an `IntegerPredicate`."""
         return self(arithmetic.ICmpOp, IntegerPredicate[relation.upper()], left, right)
 
     def sum(self, left: Value, right: Value) -> Value:
-        """The sum of integers of one type."""
+        """Return the sum of integers of equal type."""
         return self(arithmetic.AddOp, left, right)
 
     def both(self, conditions: Sequence[Value]) -> Value:
-        """Whether all conditions hold; true if there are none."""
+        """Return the conjunction of conditions; true for an empty sequence."""
         if not conditions:
             return self.true()
         result = conditions[0]
@@ -251,7 +255,7 @@ class Code(Arithmetic[Value]):
         return result
 
     def index(self, value: Value, *, signed: bool = True) -> Value:
-        """An integer of any width as a position."""
+        """Convert an integer of any width to an index."""
         width = value.type.width if isinstance(value.type, IntegerType) else 64
         if width == 64:
             return value
@@ -261,11 +265,11 @@ class Code(Arithmetic[Value]):
     # --- vectors
 
     def poison(self, type: Type) -> Value:
-        """A value that is nowhere used as it is."""
+        """Return a poison value, for a value without uses of its contents."""
         return self(PoisonOp, type=type)
 
     def broadcast(self, value: Value, lanes: int) -> Value:
-        """A vector of one value."""
+        """Return a vector with `value` in each lane."""
         type = VectorType((lanes,), value.type)
         defined = value.owner
         if isinstance(defined, ConstantOp) and isinstance(value.type, IntegerType | FloatType):
@@ -282,20 +286,20 @@ class Code(Arithmetic[Value]):
         return self.constant(DenseElementsAttr(type, data), type)
 
     def shuffle(self, first: Value, second: Value, mask: Sequence[int]) -> Value:
-        """Elements of two vectors by constant position; -1 for any."""
+        """Select elements of two vectors by constant indices; -1 is an arbitrary element."""
         element: Any = first.type
         return self(
             ShuffleVectorOp, first, second, tuple(mask), type=VectorType((len(mask),), element.element_type)
         )
 
     def steps(self, lanes: int, element: Type = i64, stride: int = 1) -> Value:
-        """The vector 0, 1, 2, ... times a stride."""
+        """Return the vector of lane indices times `stride`: ``0, stride, 2 * stride, ...``."""
         return self.numbers([lane * stride for lane in range(lanes)], element)
 
     # --- memory
 
     def address(self, base: Value, offset: Index, element: Type = i8) -> Value:
-        """The place ``offset`` elements behind a pointer."""
+        """Return the pointer `offset` elements after `base`."""
         if isinstance(offset, int) and offset == 0:
             return base
         if isinstance(offset, int) and abs(offset) < 1 << 31:
@@ -303,7 +307,7 @@ class Code(Arithmetic[Value]):
         return self._address((base, self.value(offset)), DYNAMIC, element)
 
     def element(self, base: Value, at: Sequence[Index], strides: Sequence[Index], type: Type) -> Value:
-        """The place of an element by its coordinates; the steps that loops change come last."""
+        """Return the address of an element by its indices; the offsets that vary in loops are added last."""
         offsets: dict[int, Index] = {}
         for coordinate, stride in zip(at, strides, strict=True):
             depth = self._changing((coordinate, stride))
@@ -324,15 +328,15 @@ class Code(Arithmetic[Value]):
         return self(step, *operands)
 
     def load(self, address: Value, type: Type, alignment: int, **named: Any) -> Value:
-        """Read a value."""
+        """Load a value from `address`; `alignment` is in bytes."""
         return self(LoadOp, address, alignment=ALIGNMENTS[alignment], type=type, **named)
 
     def store(self, value: Value, address: Value, alignment: int, **named: Any) -> None:
-        """Write a value."""
+        """Store `value` to `address`; `alignment` is in bytes."""
         self.effect(StoreOp, value, address, alignment=ALIGNMENTS[alignment], **named)
 
     def stack(self, count: int, element: Type, alignment: int) -> Value:
-        """Memory on the stack of the function, for all its life."""
+        """Allocate stack memory for `count` elements, for the lifetime of the function."""
         size = self.integer(count)
         op = AllocaOp(size, element, alignment=alignment, result_types=[POINTER])
         assert self._last_constant is not None
@@ -342,11 +346,11 @@ class Code(Arithmetic[Value]):
     # --- control
 
     def new_block(self, types: Sequence[Type] = ()) -> Block:
-        """A block with arguments, not yet in the function."""
+        """Return a block with arguments of `types`, which is not yet in the function."""
         return Block(list(types))
 
     def enter(self, block: Block) -> None:
-        """Go on writing in a block, which comes next in the function."""
+        """Append `block` to the function and continue in it."""
         self.region.append(block)
         self.block = block
         self._note(block.arguments, self.depth)
@@ -354,7 +358,7 @@ class Code(Arithmetic[Value]):
     def jump(
         self, block: Block, values: Sequence[Value] = (), advice: LoopAnnotationAttr | None = None
     ) -> Operation:
-        """End the current block by going to another."""
+        """End the current block with a branch to `block`."""
         return self.effect(control.BrOp, tuple(values), loop_annotation=advice, dest=block)
 
     def fork(
@@ -366,7 +370,7 @@ class Code(Arithmetic[Value]):
         no_values: Sequence[Value] = (),
         advice: LoopAnnotationAttr | None = None,
     ) -> Operation:
-        """End the current block by going to one of two others."""
+        """End the current block with a conditional branch."""
         return self.effect(
             control.CondBrOp,
             condition,
@@ -387,9 +391,8 @@ class Code(Arithmetic[Value]):
         *,
         may_be_empty: bool = False,
     ) -> tuple[Value, ...]:
-        """Iterations from ``start`` up to ``stop``; returns the last carried values (``carried`` if there was no iteration).
-
-        Without ``may_be_empty`` there is at least one iteration.  One iteration of known position makes no loop.
+        """Emit a loop from `start` to `stop`, exclusive. Returns the last carried values, or `carried`
+        without an iteration.
         """
         if isinstance(start, int) and isinstance(stop, int):
             if start >= stop:
@@ -417,7 +420,7 @@ class Code(Arithmetic[Value]):
         return tuple(done.arguments)
 
     def each(self, stop: int, step: int, body: Callable[[Index], None]) -> None:
-        """Iterations from 0 up to ``stop`` that leave nothing."""
+        """Emit a loop from 0 to `stop`, exclusive, without carried values."""
 
         def round(loop: Loop) -> Sequence[Value]:
             body(loop.index)
@@ -426,7 +429,9 @@ class Code(Arithmetic[Value]):
         self.loop(0, stop, step, (), round)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Rounds that end when the second answer of one is true; the first answer goes to the next round, and is the result."""
+        """Emit a loop that ends when the second result of `round` is true; the first result is passed to the
+        next iteration, and returned at the end.
+        """
         again, done = self.new_block([first.type]), self.new_block()
         self.jump(again, [first])
         self.enter(again)
@@ -442,7 +447,7 @@ class Code(Arithmetic[Value]):
         no: Callable[[], Sequence[Value]],
         types: Sequence[Type] = (),
     ) -> tuple[Value, ...]:
-        """Run one of two pieces of code; answers what it left."""
+        """Emit a conditional with two branches. Returns the values of the branch that was executed."""
         first, second, done = self.new_block(), self.new_block(), self.new_block(types)
         self.fork(condition, first, second)
         self.enter(first)

@@ -1,4 +1,4 @@
-"""How LLVM IR spells constants."""
+"""The spelling of constants in LLVM IR."""
 
 from __future__ import annotations
 
@@ -25,23 +25,27 @@ from tilewright.targets.llvm.types import TypeSpelling
 from tilewright.targets.llvm.words import escaped, quoted
 
 PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}
-"""Prefix and number of digits of hexadecimal floating-point constants; float and double have none of their own."""
+"""The prefix and number of digits of hexadecimal floating-point constants; float and double have no prefix of
+their own.
+"""
 NUMBERS = (IntegerType, FloatType)
 
 
 def float_text(type: FloatType, bits: int) -> str:
-    """A floating-point constant by its bits.  LLVM writes float constants as the double of the same value."""
+    """Return a floating-point constant with the bits `bits`. LLVM writes float constants as the double of
+    equal value.
+    """
     prefix = PREFIXES.get(type.spelling)
     if prefix is None:
         return f"0x{bits if type is f64 else _widened(bits):016X}"
     word, digits = prefix
-    if type.spelling == "f128":  # LLVM puts the low half first
+    if type.spelling == "f128":  # LLVM writes the low half first
         return f"{word}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
     return f"{word}{bits:0{digits}X}"
 
 
 def _widened(bits: int) -> int:
-    """The bits of the double that equals a float; the payload of a NaN moves up as it is."""
+    """Return the bits of the double that is equal to a float; the payload of a NaN is shifted up."""
     sign, exponent, mantissa = bits >> 31, bits >> 23 & 0xFF, bits & 0x7FFFFF
     if exponent == 0 and mantissa == 0:
         return sign << 63
@@ -55,7 +59,7 @@ def _widened(bits: int) -> int:
 
 
 def integer_text(value: int, width: int) -> str:
-    """An integer constant: signed, but for single bits."""
+    """Return an integer constant: signed, except for `true` and `false`."""
     if width == 1:
         return "true" if value & 1 else "false"
     value &= (1 << width) - 1
@@ -71,23 +75,25 @@ class ConstantSpelling:
         self._type = spell_type
 
     def typed(self, value: Attribute, type: Type) -> str:
-        """``i32 7``."""
+        """Return a constant with its type: ``i32 7``."""
         return f"{self._type(type)} {self(value, type)}"
 
     def __call__(self, value: Attribute, type: Type) -> str:
-        """``7``.  Raises `DiagnosticError` for a value that does not fit the type."""
+        """Return a constant without its type: ``7``. Raises `DiagnosticError` for a value that does not fit
+        the type.
+        """
         rule = RULES.get(value.__class__)
         text = rule(self, value, type) if rule is not None else None
         if text is None:
             raise failure(
                 codes.NO_LLVM_CONSTANT,
                 f"constant '{value}' of type '{type}' cannot be written in LLVM IR",
-                hint="its value has to fit its type",
+                hint="use a value that fits the type",
             )
         return text
 
     def integer(self, value: Any, type: Type) -> str | None:
-        """A number, and a number for all elements of a vector."""
+        """Return an integer, or a splat of it for a vector type."""
         if isinstance(type, IntegerType):
             return integer_text(int(value.value), type.width)
         if isinstance(type, VectorType):
@@ -95,19 +101,19 @@ class ConstantSpelling:
         return None
 
     def float(self, value: FloatAttr, type: Type) -> str | None:
-        """A number, and a number for all elements of a vector."""
+        """Return a float, or a splat of it for a vector type."""
         if isinstance(type, VectorType):
             return self.splat(self(value, type.element_type), type)
-        if isinstance(type, IntegerType):  # a float that LLVM lacks travels as its bits
+        if isinstance(type, IntegerType):  # a float that LLVM lacks is represented by its bits
             return integer_text(value.bits, type.width)
         return float_text(type, value.bits) if isinstance(type, FloatType) else None
 
     def splat(self, text: str, type: VectorType) -> str:
-        """A vector of one value; scalable ones can be written no other way."""
+        """Return a vector with equal lanes; scalable vectors have no other notation."""
         return f"splat ({self._type(type.element_type)} {text})"
 
     def dense(self, value: DenseElementsAttr, type: Type) -> str | None:
-        """The elements of a vector, or of arrays in arrays."""
+        """Return the elements of a vector, or of nested arrays."""
         patterns = value.patterns()
         element = value.element_type
         inner: Any = type
@@ -128,7 +134,7 @@ class ConstantSpelling:
         return integer_text(bits, element.width if isinstance(element, IntegerType) else 64)
 
     def _nested(self, type: Type, texts: Sequence[str]) -> str:
-        """Elements in the brackets of their vector or arrays."""
+        """Return elements in the brackets of their vector or arrays."""
         if isinstance(type, VectorType):
             word = self._type(type.element_type)
             return f"<{', '.join(f'{word} {text}' for text in texts)}>"
@@ -141,7 +147,7 @@ class ConstantSpelling:
         return f"[{', '.join(f'{word} {self._nested(type.element_type, part)}' for part in parts)}]"
 
     def array(self, value: ArrayAttr, type: Type) -> str | None:
-        """The parts of a struct or an array."""
+        """Return the elements of a struct or an array."""
         if isinstance(type, LLVMStructType):
             parts = [self.typed(part, kind) for part, kind in zip(value, type.body or (), strict=True)]
             text = f"{{ {', '.join(parts)} }}"
@@ -153,14 +159,14 @@ class ConstantSpelling:
         return f"{opening}{', '.join(parts)}{closing}"
 
     def numbers(self, value: DenseArrayAttr, type: Type) -> str:
-        """The elements of an array or vector."""
+        """Return the elements of a dense array attribute."""
         element: Any = type
         return self._nested(
             type, [self._number(element.element_type, int(number)) for number in value.values]
         )
 
     def zero(self, value: Attribute | None, type: Type) -> str:
-        """All bits zero."""
+        """Return the constant of a type with all bits zero."""
         if isinstance(type, LLVMPointerType):
             return "null"
         if isinstance(type, IntegerType):
@@ -182,4 +188,4 @@ RULES: dict[type[Attribute], Rule] = {
     ZeroAttr: ConstantSpelling.zero,
     UnitAttr: ConstantSpelling.zero,
 }
-"""How each class of attribute is spelled, given the type of the constant; None: it does not fit."""
+"""The spelling of each class of attribute, given the type of the constant; `None` if it does not fit."""

@@ -1,7 +1,7 @@
 """Debug metadata: line tables, from the locations of operations.
 
-LLVM's verifier asks for a place at every call in a function that has debug information, so every instruction gets one;
-line 0 is LLVM's word for no place.
+LLVM's verifier requires a location for every call in a function with debug information, so every instruction
+has one; line 0 means an unknown location.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tilewright.targets.llvm.words import escaped
 DWARF_VERSION, DEBUG_METADATA_VERSION = 5, 3
 NOWHERE = ("tilewright", 0, 0)
 FIELD = 0xFFFF
-"""Columns beyond this have no room in LLVM's record of a place."""
+"""The maximum column in LLVM's debug locations."""
 
 
 class LineTables:
-    """The nodes that stand for files, functions and places of a module."""
+    """The metadata nodes of files, functions and locations of a module."""
 
     __slots__ = ("_nodes", "_unit")
 
@@ -34,13 +34,13 @@ class LineTables:
         )
 
     def named_nodes(self) -> list[str]:
-        """What tells LLVM that there is debug metadata."""
+        """Return the named metadata that declare debug information to LLVM."""
         dwarf = self._nodes.add(f'!{{i32 7, !"Dwarf Version", i32 {DWARF_VERSION}}}')
         version = self._nodes.add(f'!{{i32 2, !"Debug Info Version", i32 {DEBUG_METADATA_VERSION}}}')
         return [f"!llvm.dbg.cu = !{{{self._unit}}}", f"!llvm.module.flags = !{{{dwarf}, {version}}}"]
 
     def function(self, op: LLVMFuncOp) -> FunctionLines:
-        """The node of a function, and what its places refer to."""
+        """Return the metadata node of a function, for the locations in it."""
         inside = (inner.location.source for inner in op.walk())
         file, line, _ = next((source for source in inside if source), NOWHERE)
         node, name = self._file(file), escaped(op.sym_name)
@@ -56,7 +56,7 @@ class LineTables:
 
 
 class FunctionLines:
-    """The places of one function."""
+    """The debug locations of a function."""
 
     __slots__ = ("_file", "_file_of", "_nodes", "program")
 
@@ -67,7 +67,7 @@ class FunctionLines:
         self._file_of = file_of
 
     def at(self, op: Operation | None = None) -> str:
-        """What follows an instruction to say where it comes from."""
+        """Return the suffix of an instruction with its debug location."""
         file, line, column = (op.location.source if op is not None else None) or (self._file, 0, 0)
         scope = self.program
         if file != self._file:

@@ -1,7 +1,8 @@
-"""The memory in which the pieces of a function leave values for each other.
+"""The stack frame through which the pieces of a split function exchange values.
 
-Each value that one piece makes and another one uses has a slot.  Values that nothing but the parts of one straight block
-use give theirs back after the last of these, so that a frame grows with how many values live at once.
+Each value that a piece defines and another piece uses has a slot. Values with uses only in parts of a single
+original block release their slots after their last use, so that the size of a frame depends on the number of
+live values.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.value import Value
 
 ALIGNMENT = 64
-"""Bytes; no value asks for more."""
+"""The maximum alignment of a value in bytes."""
 POINTER_BYTES = 8
 
 
 def slot_bytes(type: Type) -> int | None:
-    """Room for a value of a type, a power of two; None for a type whose size is not known here."""
+    """Return the size of a slot for a type in bytes, a power of two; `None` for a type of unknown size."""
     if isinstance(type, IntegerType | FloatType):
         return _power(type.width)
     if isinstance(type, LLVMPointerType):
@@ -38,28 +39,28 @@ def slot_bytes(type: Type) -> int | None:
 
 
 def _power(bits: int) -> int:
-    """The bytes that hold some bits, a power of two."""
+    """Return the smallest power of two of bytes that holds `bits` bits."""
     return 1 << max(0, (bits + 7) // 8 - 1).bit_length()
 
 
 def _together(types: Sequence[Type], count: int) -> int | None:
-    """Room for some elements, each as large as the largest."""
+    """Return the size for `count` elements with the maximum size of `types`; `None` if a size is unknown."""
     sizes = [slot_bytes(type) for type in types]
     known = [size for size in sizes if size is not None]
     return _power(8 * max(known, default=1) * count) if len(known) == len(sizes) else None
 
 
 def aligned(offset: int, size: int) -> int:
-    """The first place from an offset on for a slot of some bytes."""
+    """Return the first aligned offset, from `offset`, of a slot of `size` bytes."""
     step = min(size, ALIGNMENT)
     return (offset + step - 1) // step * step
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A value from where it is made up to its last use, by numbers of blocks.
+    """The live range of a value: the indices of the blocks of its definition and of its last use.
 
-    ``home`` is the straight block in whose parts both are; None if there are others.
+    `home` is the original block whose parts contain both; `None` if there are others.
     """
 
     value: Value
@@ -70,9 +71,10 @@ class Life:
 
 @dataclass(slots=True)
 class Frame:
-    """Slots by value, and the bytes of the whole.
+    """Slots by value, and the size of the frame in bytes.
 
-    The first bytes are for the arguments of a piece, which it reads first, and of where it goes to, which it writes last.
+    The first bytes hold the arguments of a piece, which it reads first, and of its successor, which it writes
+    last.
     """
 
     slots: Mapping[Value, int]
@@ -80,7 +82,7 @@ class Frame:
 
     @staticmethod
     def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> Frame:
-        """A frame for values and for lists of arguments."""
+        """Return a frame for values and for lists of arguments."""
         start = max((end for _, end in map(layout, exchanged)), default=0)
         slots: dict[Value, int] = {}
         homes: dict[int, _Reused] = {}
@@ -97,7 +99,7 @@ class Frame:
 
 
 def layout(types: Sequence[Type]) -> tuple[list[int], int]:
-    """The places of some values, one after the other, and the first byte behind them."""
+    """Return the offsets of consecutive values, and the end offset."""
     places: list[int] = []
     end = 0
     for type in types:
@@ -120,15 +122,15 @@ def _size(type: Type) -> int:
 
 @dataclass(slots=True)
 class _Reused:
-    """Slots of values that live in one straight block, which are asked for in the order of its parts."""
+    """Slots of values that live in a single original block; they are allocated in the order of its parts."""
 
     end: int
     _free: dict[int, list[int]] = field(default_factory=dict[int, "list[int]"])
     _used: list[tuple[int, int, int]] = field(default_factory=list["tuple[int, int, int]"])
-    """Values that live: their last parts, their sizes and their slots."""
+    """Live values: their last parts, their sizes and their slots."""
 
     def slot(self, life: Life) -> int:
-        """A slot that nobody needs any more, or a new one."""
+        """Return a released slot, or a new one."""
         while self._used and self._used[0][0] < life.made:
             _, size, slot = heappop(self._used)
             self._free.setdefault(size, []).append(slot)

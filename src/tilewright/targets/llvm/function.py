@@ -1,4 +1,4 @@
-"""The text of one function: values and blocks get the numbers that LLVM would give them."""
+"""The text of a function; values and blocks have the numbers that LLVM would assign."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ INITIALIZERS: dict[type[Operation], Rule] = {
     conversion.BitcastOp: _cast_expression("bitcast"),
     memory.GEPOp: _address_expression,
 }
-"""Operations that may also compute the initial value of a global: LLVM's constant expressions."""
+"""Operations that may compute the initial value of a global: LLVM's constant expressions."""
 
 
 class FunctionEmitter(Spelling):
-    """Spells the operations of one function, block by block."""
+    """Spells the operations of a function, block by block."""
 
     __slots__ = ()
 
     def lines(self, function: LLVMFuncOp) -> list[str]:
-        """The body, block by block."""
+        """Return the lines of the body, block by block."""
         blocks = list(function.body.blocks)
         self._number(blocks)
         incoming = self._incoming(blocks)
@@ -70,7 +70,7 @@ class FunctionEmitter(Spelling):
         return f"%{number}"
 
     def _number(self, blocks: Sequence[Block]) -> None:
-        """Give every value and block its text, in the order in which LLVM counts them."""
+        """Assign the text of every value and block, in LLVM's numbering order."""
         values = self._values
         for argument in blocks[0].arguments:
             values[argument] = self._fresh()
@@ -87,7 +87,7 @@ class FunctionEmitter(Spelling):
             self._split_edges(block)
 
     def _split_edges(self, block: Block) -> None:
-        """Put a block on all edges but the first to one target, if that has arguments."""
+        """Insert a block on all but the first of several edges to a target with block arguments."""
         end = block.terminator
         assert end is not None, "the module was verified"
         self._targets[block] = successor_operands(end)
@@ -107,7 +107,7 @@ class FunctionEmitter(Spelling):
         return lines
 
     def _incoming(self, blocks: Sequence[Block]) -> dict[Block, list[tuple[str, tuple[Value, ...]]]]:
-        """For each block from where it is reached, and with which values."""
+        """Return for each block its predecessors' labels and the values of its arguments."""
         found: dict[Block, list[tuple[str, tuple[Value, ...]]]] = {}
         for block in blocks:
             for at, (target, operands) in enumerate(self._targets[block]):
@@ -137,7 +137,7 @@ class FunctionEmitter(Spelling):
         return f"{self._values[op.results[0]]} = {text}" if op.results else text
 
     def constant_of(self, ops: Sequence[Operation]) -> str:
-        """The text of what a region of constants returns, for the initial value of a global."""
+        """Return the constant that a region computes, for the initial value of a global."""
         for op in ops:
             rule = CONSTANTS.get(op.__class__) or INITIALIZERS.get(op.__class__)
             if rule is None:

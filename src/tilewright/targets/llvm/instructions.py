@@ -1,4 +1,4 @@
-"""How LLVM IR spells each instruction; intrinsic functions are in `intrinsics`."""
+"""The spelling of instructions in LLVM IR; intrinsic functions are in `intrinsics`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tilewright.targets.llvm.words import escaped, quoted
 # --- flags
 
 FAST_MATH_WORDS = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
-"""In the order in which LLVM prints them."""
+"""Fast-math flags, in LLVM's order of printing."""
 FAST_MATH_TEXT = {
     FastMathFlags(bits): "fast "
     if FastMathFlags(bits) is FastMathFlags.FAST
@@ -64,7 +64,7 @@ TAIL_CALLS = {
 
 
 def convention(value: CallingConvention) -> str:
-    """A calling convention with a blank behind it; those without a word by number."""
+    """Return a calling convention followed by a blank; conventions without a keyword are numbers."""
     return CONVENTIONS.get(value, f"cc {value.value} ")
 
 
@@ -72,7 +72,7 @@ def convention(value: CallingConvention) -> str:
 
 
 def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
-    """Two operands of one type, perhaps with flags."""
+    """Return the rule of an instruction on two operands of equal type, with optional flags."""
 
     def rule(emit: Spelling, op: Operation) -> str:
         left, right = op.operands
@@ -83,7 +83,7 @@ def _binary(word: str, flags: Callable[[Any], str] | None = None) -> Rule:
 
 
 class FastMath(Protocol):
-    """An instruction that may take liberties with floats."""
+    """An instruction with fast-math flags."""
 
     fastmathFlags: FastMathFlags
 
@@ -93,7 +93,7 @@ def _fast(op: FastMath) -> str:
 
 
 class Overflowing(Protocol):
-    """An instruction that may promise not to wrap."""
+    """An instruction with overflow flags (`nsw`, `nuw`)."""
 
     overflowFlags: IntegerOverflowFlags
 
@@ -172,7 +172,7 @@ def _insert_value(emit: Spelling, op: aggregate.InsertValueOp) -> str:
 
 
 def _access_text(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> tuple[str, str]:
-    """What stands in front of the operands of a load or store and behind them, which its attributes say alone."""
+    """Return the text before and after the operands of a load or store, which depends on its attributes only."""
     held = op.held_attributes
     if not isinstance(held, SharedAttributes):
         return _access_words(op), _access_tail(emit, op)
@@ -183,7 +183,7 @@ def _access_text(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> tuple[st
 
 
 def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
-    """Ordering, alignment and metadata at the end of a load or store."""
+    """Return ordering, alignment and metadata at the end of a load or store."""
     atomic = op.ordering is not AtomicOrdering.NOT_ATOMIC
     order = f"{_scope(op)} {ORDERINGS[op.ordering]}" if atomic else ""
     alignment = f", align {op.alignment}" if op.alignment else ""
@@ -193,7 +193,7 @@ def _access_tail(emit: Spelling, op: memory.LoadOp | memory.StoreOp) -> str:
 
 
 class Scoped(Protocol):
-    """An atomic instruction, which orders memory for some threads."""
+    """An atomic instruction with a synchronisation scope."""
 
     syncscope: str | None
 
@@ -367,7 +367,7 @@ CONSTANTS: dict[type[Operation], Rule] = {
     aggregate.AddressOfOp: _symbol("global_name"),
     aggregate.DSOLocalEquivalentOp: _local_equivalent,
 }
-"""Operations that are written where their result is used."""
+"""Operations that are written as text at each use."""
 
 INSTRUCTIONS: dict[type[Operation], Rule] = {
     arithmetic.AddOp: _binary("add", _overflow),
@@ -427,11 +427,11 @@ INSTRUCTIONS: dict[type[Operation], Rule] = {
     control.CallOp: _call,
     control.InlineAsmOp: _assembly,
 }
-"""How each instruction is spelled, without the name of its result."""
+"""The spelling of each instruction, without the name of its result."""
 
 
 def successor_operands(op: Operation) -> list[tuple[Block, tuple[Value, ...]]]:
-    """The blocks that a terminator may go to, with the values for their arguments."""
+    """Return the successors of a terminator, with the values of their arguments."""
     match op:
         case control.BrOp():
             return [(op.dest, tuple(op.destOperands))]

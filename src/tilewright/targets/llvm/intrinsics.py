@@ -1,8 +1,8 @@
-"""How calls of LLVM's intrinsic functions are spelled: which types are part of the name, and which arguments they take.
+"""The spelling of calls of LLVM's intrinsic functions: the types in their names, and their arguments.
 
-``Signature.name`` lists the types that are part of the name: ``r`` for the result, ``m`` for its members, ``n``
-for a constant length, a digit for an operand.
-``Signature.arguments`` are operands by digit, attributes by name with their type, or fixed texts.
+``Signature.name`` has a character for each type in the name: ``r`` for the result, ``m`` for its members,
+``n`` for a constant length, a digit for an operand. ``Signature.arguments`` are operands by digit, attributes
+by name with their type, or fixed texts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from tilewright.targets.llvm.types import mangled
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What is in the name of an intrinsic, what it is called with; ``aligned`` is the operand of its alignment."""
+    """The types in the name of an intrinsic, and its arguments; `aligned` is the index of the operand with an
+    alignment.
+    """
 
     name: str = "r"
     arguments: tuple[int | str, ...] | None = None
@@ -120,7 +122,7 @@ SIGNATURES: dict[str, Signature] = {
     "va_copy": POINTER,
     "va_end": POINTER,
 }
-"""Intrinsics that are not named by their result type alone and called with their operands as they are."""
+"""Intrinsics with other types in their names than the result's, or other arguments than their operands."""
 
 LEFT_OUT = {
     "llvm.intr.experimental.noalias.scope.decl": "declarations of alias scopes in the middle of a function",
@@ -129,16 +131,16 @@ LEFT_OUT = {
     "llvm.intr.ptr.annotation": "annotations of the source",
     "llvm.intr.var.annotation": "annotations of the source",
 }
-"""Intrinsics that no lowering makes and that are refused."""
+"""Intrinsics that no lowering creates; they are refused."""
 
 SPELLED_APART = {"vastart": "va_start", "vacopy": "va_copy", "vaend": "va_end"}
-"""Intrinsics whose name in LLVM IR is not that of the operation."""
+"""Intrinsics with different names in LLVM IR and in the dialect."""
 MODULES = (intrinsics_float, intrinsics_integer, intrinsics_memory, intrinsics_vector)
 OPERATIONS: tuple[type[Operation], ...] = tuple(op for module in MODULES for op in module.OPERATIONS)
 
 
 def _spelled(name: str) -> str:
-    """The name of an intrinsic from that of its operation."""
+    """Return the name of an intrinsic from the name of its operation."""
     word = name.removeprefix("llvm.intr.")
     return SPELLED_APART.get(word, word)
 
@@ -152,7 +154,7 @@ INTRINSICS: dict[type[Operation], tuple[str, Signature]] = {
 
 
 def intrinsic_call(emit: Spelling, op: Operation) -> str:
-    """The call of an intrinsic; its declaration is noted."""
+    """Return the call of an intrinsic, and record its declaration."""
     word, signature = INTRINSICS[op.__class__]
     result = op.results[0].type if op.results else None
     name = f"llvm.{word}{_suffix(op, signature, result)}"
@@ -170,7 +172,7 @@ def intrinsic_call(emit: Spelling, op: Operation) -> str:
 
 
 def _alignment(op: Operation) -> int:
-    """The alignment that an operation states, or that of an element of the matrix."""
+    """Return the stated alignment of an operation, or the alignment of an element of the matrix, in bytes."""
     stated = getattr(op, "alignment", None)
     if stated is not None:
         return stated
@@ -179,7 +181,7 @@ def _alignment(op: Operation) -> int:
 
 
 def _suffix(op: Operation, signature: Signature, result: Type | None) -> str:
-    """The types in the name."""
+    """Return the types in the name of an intrinsic."""
     types = (type for letter in signature.name for type in _named_types(op, letter, result))
     return "".join(f".{mangled(type)}" for type in types)
 
@@ -199,7 +201,7 @@ def _named_types(op: Operation, letter: str, result: Any) -> Sequence[Type]:
 
 
 def _argument(emit: Spelling, op: Operation, position: int | str) -> tuple[Type | str, str]:
-    """Type and text of an argument."""
+    """Return the type and text of an argument."""
     if isinstance(position, int):
         value = op.operands[position]
         return value.type, emit.value(value)
@@ -213,7 +215,7 @@ def _argument(emit: Spelling, op: Operation, position: int | str) -> tuple[Type 
 
 
 def named_call(emit: Spelling, op: CallIntrinsicOp) -> str:
-    """`llvm.call_intrinsic`: the name is as the program gives it."""
+    """Return the call of `llvm.call_intrinsic`, with the name unchanged."""
     result = op.results_.type if op.results_ is not None else None
     emit.module.declare(op.intrin, result, [value.type for value in op.args])
     arguments = emit.arguments(list(op.args), op.arg_attrs)

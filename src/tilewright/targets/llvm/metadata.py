@@ -1,4 +1,4 @@
-"""Metadata nodes: advice for loops, alias scopes, access groups, types of accesses; each numbered once."""
+"""Metadata nodes: loop annotations, alias scopes, access groups, types of accesses; each is numbered once."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ LOOP_WORDS = {
     ("peeled", "count"): ("llvm.loop.peeled.count", "number"),
     ("unswitch", "partialDisable"): ("llvm.loop.unswitch.partial.disable", "flag"),
 }
-"""For each field of a loop annotation LLVM's word, and how its value is written."""
+"""LLVM's name of each field of a loop annotation, and the notation of its value."""
 
 
 class Metadata:
-    """The nodes of a module by number; asking for the same attribute again gives the same node."""
+    """The nodes of a module by number; equal attributes have a common node."""
 
     __slots__ = ("_known", "_lines", "_numbers")
 
@@ -67,11 +67,13 @@ class Metadata:
         self._lines: list[str] = []
 
     def lines(self) -> list[str]:
-        """The definitions of all nodes."""
+        """Return the definitions of all nodes."""
         return self._lines
 
     def add(self, text: str, *, distinct: bool = False) -> str:
-        """The node of a text; a distinct one is new and may begin with a reference to itself, written ``!self``."""
+        """Return the node with a text. A distinct node is always new and may begin with a reference to
+        itself, ``!self``.
+        """
         if not distinct and text in self._known:
             return self._known[text]
         name = self._known[text] = f"!{len(self._lines)}"
@@ -79,18 +81,18 @@ class Metadata:
         return name
 
     def node(self, attribute: Attribute) -> str:
-        """The node for an attribute."""
+        """Return the node of an attribute."""
         name = self._numbers.get(attribute)
         if name is None:
             name = self._numbers[attribute] = NODES[attribute.__class__](self, attribute)
         return name
 
     def nodes(self, attributes: tuple[Attribute, ...]) -> str:
-        """The node that lists the nodes of several attributes."""
+        """Return a node with the list of the nodes of several attributes."""
         return self.add(f"!{{{', '.join(map(self.node, attributes))}}}")
 
     def loop(self, annotation: LoopAnnotationAttr) -> str:
-        """A node of its own for one loop: equal advice for two loops must not make them one."""
+        """Return a new node for a loop: equal annotations of two loops must not identify them."""
         return self.add(f"!{{{', '.join(['!self', *self._advice(annotation)])}}}", distinct=True)
 
     def _advice(self, annotation: LoopAnnotationAttr) -> list[str]:
@@ -125,7 +127,7 @@ ADVICE: dict[str, Callable[[Metadata, str, Any], str | None]] = {
     "switch": lambda nodes, word, value: f'!"{word}{"disable" if value else "enable"}"',
     "node": lambda nodes, word, value: f'!"{word}", {nodes.loop(value)}',
 }
-"""How the values of loop advice are written; None: it is not."""
+"""The notation of the values of loop annotations; `None` if the value is left out."""
 
 
 def _scope(nodes: Metadata, scope: AliasScopeAttr) -> str:
@@ -162,4 +164,4 @@ NODES: dict[type[Attribute], Callable[[Metadata, Any], str]] = {
     TBAATypeDescriptorAttr: _type,
     TBAATagAttr: _tag,
 }
-"""How the node for each class of attribute is made."""
+"""The function that creates the node of each class of attribute."""

@@ -28,11 +28,11 @@ def translate(
     data_layout: str | None = None,
     line_tables: bool = False,
 ) -> str:
-    """The LLVM IR of a module in which everything is of the dialect ``llvm``.
+    """Return the LLVM IR of a module with operations of the dialect ``llvm`` only.
 
-    ``triple`` and ``data_layout`` say for which machine; without them the attributes ``llvm.target_triple`` and
-    ``llvm.data_layout`` of the module do.  ``line_tables`` adds debug metadata that says which line instructions come
-    from.  Raises `DiagnosticError` for what LLVM IR cannot express.
+    `triple` and `data_layout` are the target machine's; by default the module's attributes
+    ``llvm.target_triple`` and ``llvm.data_layout`` are used. `line_tables` adds debug metadata with the
+    source lines of instructions. Raises `DiagnosticError` for operations that LLVM IR cannot express.
     """
     assert isinstance(module, ModuleOp)
     emitter = ModuleEmitter()
@@ -131,17 +131,17 @@ def _initial_value(emitter: ModuleEmitter, op: symbol.GlobalOp) -> str | None:
 
 
 DECLARED = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
-"""A global of these linkages without a value is defined elsewhere."""
+"""The linkages of a global that is defined elsewhere, if it has no value."""
 
 
 def _constant_region(emitter: ModuleEmitter, ops: Any) -> str:
-    """The value that an initializer returns, if every operation of it is a constant."""
+    """Return the constant that an initializer region computes."""
     texts = FunctionEmitter(emitter)
     return texts.constant_of(list(ops))
 
 
 def _table(name: str, field: str) -> Callable[[ModuleEmitter, Any], list[str]]:
-    """A list of functions that run before or after the program."""
+    """Return the rule of a list of functions that run before or after the program."""
 
     def rule(emitter: ModuleEmitter, op: symbol.GlobalCtorsOp | symbol.GlobalDtorsOp) -> list[str]:
         entries = [
@@ -173,4 +173,4 @@ SYMBOLS: dict[type[Operation], Callable[[ModuleEmitter, Any], list[str]]] = {
     symbol.GlobalDtorsOp: _table("llvm.global_dtors", "dtors"),
     symbol.ModuleFlagsOp: _flags,
 }
-"""How each operation at the level of a module is spelled."""
+"""The spelling of each operation at the level of a module."""

@@ -1,7 +1,7 @@
-"""Where a long function is cut: into blocks of bounded length, and into pieces of blocks that follow each other.
+"""The cut points of a long function: into blocks of bounded length, and into pieces of consecutive blocks.
 
-A piece is entered at its first block only, so it can become a function of its own (`outline`).  Blocks are cut where
-few values live on, and pieces end outside of as many loops as possible.
+A piece is entered at its first block only, so it can become a function (`outline`). Blocks are cut where few
+values are live, and pieces end outside as many loops as possible.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ from tilewright.ir.value import Value
 from tilewright.targets.llvm.instructions import CONSTANTS
 
 SMALLEST = 8
-"""A piece has at least this part of the operations that it may have: calls of smaller ones cost more than they save."""
+"""The minimum size of a piece is the maximum size divided by this number: calls of smaller pieces cost more
+than they save.
+"""
 GOES_ON = (BrOp, CondBrOp, SwitchOp, UnreachableOp)
 """Terminators that a piece may have."""
 STAYS = (AllocaOp, InvokeOp, LandingpadOp)
-"""Operations that mean something else in another function."""
+"""Operations with another meaning in another function."""
 
 
 class Lengths:
-    """How many instructions LLVM gets: functions that are put in place of their calls count at each call."""
+    """Counts of LLVM instructions; inlined functions count at each call."""
 
     def __init__(self, functions: Sequence[LLVMFuncOp]) -> None:
         self._bodies = {op.sym_name: op for op in functions if op.always_inline and op.body.blocks}
         self._inlined: dict[str, int] = {}
 
     def of(self, op: Operation) -> int:
-        """The instructions of an operation."""
+        """Return the number of instructions of an operation."""
         if op.__class__ in CONSTANTS:
             return 0
         if isinstance(op, CallOp) and op.callee in self._bodies:
@@ -44,16 +46,16 @@ class Lengths:
 
     def _of_body(self, name: str) -> int:
         if name not in self._inlined:
-            self._inlined[name] = 1  # for a function that calls itself, which LLVM leaves alone
+            self._inlined[name] = 1  # recursive functions: LLVM does not inline them
             self._inlined[name] = self.of_function(self._bodies[name])
         return self._inlined[name]
 
     def of_block(self, block: Block) -> int:
-        """The instructions of a block."""
+        """Return the number of instructions of a block."""
         return sum(map(self.of, block))
 
     def of_function(self, function: LLVMFuncOp) -> int:
-        """The instructions of a function."""
+        """Return the number of instructions of a function."""
         return sum(map(self.of_block, function.body.blocks))
 
 
@@ -61,7 +63,7 @@ class Lengths:
 
 
 def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Block, Block]:
-    """Cut blocks that are longer than ``maximum``; answers, for each block, the one whose part it was."""
+    """Cut blocks with more than `maximum` instructions. Returns the original block of each block."""
     origins: dict[Block, Block] = {}
     for block in list(function.body.blocks):
         origins[block] = block
@@ -74,7 +76,7 @@ def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Blo
 
 
 def _cuts(block: Block, maximum: int, lengths: Lengths) -> list[Operation]:
-    """The operations before which a block is cut, in order."""
+    """Return the operations before which a block is cut, in order."""
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
     live = _live_before(ops, block)
@@ -82,7 +84,7 @@ def _cuts(block: Block, maximum: int, lengths: Lengths) -> list[Operation]:
     cuts = [ops[start]]
     while ends[-1] - ends[start] > maximum:
         low = max(start + 1, bisect_left(ends, ends[start] + maximum // 2))
-        high = max(low, bisect_right(ends, ends[start] + maximum - 1) - 1)  # a branch follows
+        high = max(low, bisect_right(ends, ends[start] + maximum - 1) - 1)  # one instruction for the branch
         if high >= len(ops):
             break
         start = min(range(low, high + 1), key=lambda at: (live[at], -at))
@@ -91,7 +93,7 @@ def _cuts(block: Block, maximum: int, lengths: Lengths) -> list[Operation]:
 
 
 def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:
-    """For each operation of a block, how many values of the block are made before it and used later."""
+    """Return for each operation of a block the number of values of the block that are live before it."""
     places = {op: at for at, op in enumerate(ops)}
     changes = [0] * (len(ops) + 2)
     for made, value in _values(ops, block):
@@ -102,7 +104,7 @@ def _live_before(ops: Sequence[Operation], block: Block) -> list[int]:
 
 
 def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value]]:
-    """The values of a block with the positions at which they are made."""
+    """Yield the values of a block with the positions of their definitions."""
     yield from ((-1, value) for value in block.arguments)
     for at, op in enumerate(ops):
         if op.__class__ not in CONSTANTS:
@@ -113,12 +115,14 @@ def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value
 
 
 def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[list[Block]]:
-    """Pieces of at most ``maximum`` instructions that may become functions, in order; the entry is in none."""
+    """Return pieces of at most `maximum` instructions that may become functions, in order; the entry block is
+    in none.
+    """
     return list(_Pieces(function.body.blocks, maximum, lengths).found())
 
 
 class _Pieces:
-    """Goes through the blocks of a function once."""
+    """A single traversal of the blocks of a function."""
 
     def __init__(self, blocks: Sequence[Block], maximum: int, lengths: Lengths) -> None:
         self.blocks = blocks
@@ -132,7 +136,7 @@ class _Pieces:
         self.loops = _loops_around(self.last)
 
     def found(self) -> Iterator[list[Block]]:
-        """The pieces."""
+        """Yield the pieces in order."""
         at = 1
         while at < len(self.blocks):
             end, following = self._end(at)
@@ -141,7 +145,7 @@ class _Pieces:
             at = following
 
     def _end(self, start: int) -> tuple[int | None, int]:
-        """The last block of a piece that begins with a block, if it may begin one, and where the next may begin."""
+        """Return the last block of a piece that begins at `start`, or `None`, and the next possible start."""
         length, latest, best = 0, start, None
         stop = start
         for at in range(start, len(self.blocks)):
@@ -160,12 +164,14 @@ class _Pieces:
 
 
 def _moves(block: Block) -> bool:
-    """Whether a block may be part of another function."""
+    """Return whether a block may be moved to another function."""
     return isinstance(block.last, GOES_ON) and not any(isinstance(op, STAYS) for op in block)
 
 
 def _loops_around(last: Sequence[int]) -> list[int]:
-    """In how many loops the place in front of each block is: a later block goes back to one before it."""
+    """Return the number of loops around the position before each block: a later block branches to a block
+    before it.
+    """
     changes = [0] * (len(last) + 1)
     for at, latest in enumerate(last):
         if latest >= at:

@@ -1,4 +1,4 @@
-"""The texts that the parts of a module share, and those of the values of one function: rules of operations ask for them."""
+"""The texts that the parts of a module share, and the texts of the values of a function."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ METADATA = (
     ("alias_scopes", "alias.scope"),
     ("noalias_scopes", "noalias"),
 )
-"""Metadata of memory accesses that is a list of nodes."""
+"""Metadata of memory accesses that are lists of nodes."""
 ACCESS_METADATA = frozenset({"tbaa", *(name for name, _ in METADATA)})
 """The attributes of an access that become metadata."""
 
 
 class Constants(ConstantSpelling):
-    """Spells constants, and numbers that are no attributes."""
+    """Spells constants, and numbers that are not attributes."""
 
     __slots__ = ()
 
     def number(self, type: Type, value: int) -> str:
-        """An integer of a type."""
+        """Return an integer constant of a type."""
         assert isinstance(type, IntegerType)
         return integer_text(value, type.width)
 
 
 class ModuleEmitter:
-    """What the functions of a module share: spelled types, constants, metadata, declared intrinsics."""
+    """The shared state of the functions of a module: spelled types, constants, metadata, declared intrinsics."""
 
     def __init__(self) -> None:
         self.type = TypeSpelling()
@@ -50,23 +50,23 @@ class ModuleEmitter:
         self.metadata = ModuleMetadata()
         self.line_tables: LineTables | None = None
         self.accesses: dict[SharedAttributes, tuple[str, str]] = {}
-        """What loads and stores say besides their operands, by the attributes that they share."""
+        """The attribute texts of loads and stores, by their shared attributes."""
         self._declared: dict[str, str] = {}
 
     def declare(self, name: str, result: Type | None, arguments: Sequence[Type | str]) -> None:
-        """Note that an intrinsic is called."""
+        """Declare an intrinsic that is called."""
         if name not in self._declared:
             types = ", ".join(type if isinstance(type, str) else self.type(type) for type in arguments)
             returned = self.type(result) if result is not None else "void"
             self._declared[name] = f"declare {returned} @{name}({types})"
 
     def declarations(self) -> list[str]:
-        """The declarations of the intrinsics that are called, in order of their first call."""
+        """Return the declarations of the called intrinsics, in the order of their first calls."""
         return list(self._declared.values())
 
 
 class ModuleMetadata(Metadata):
-    """Metadata of a module, with the few nodes that have a fixed meaning."""
+    """The metadata of a module, with nodes of fixed meaning."""
 
     __slots__ = ("_nontemporal",)
 
@@ -75,14 +75,14 @@ class ModuleMetadata(Metadata):
         self._nontemporal: str | None = None
 
     def nontemporal(self) -> str:
-        """The node that marks accesses whose data will not be used again soon."""
+        """Return the node that marks nontemporal accesses."""
         if self._nontemporal is None:
             self._nontemporal = self.add("!{i32 1}")
         return self._nontemporal
 
 
 class Spelling:
-    """The texts of the values, types and blocks of one function, which rules of operations ask for."""
+    """The texts of the values, types and blocks of a function, for the rules of operations."""
 
     __slots__ = ("_edges", "_labels", "_next", "_targets", "_values", "module", "places", "type")
 
@@ -99,30 +99,30 @@ class Spelling:
         self._next = 0
 
     def value(self, value: Value) -> str:
-        """The text of a value without its type."""
+        """Return the text of a value without its type."""
         return self._values[value]
 
     def typed(self, value: Value) -> str:
-        """The text of a value behind its type."""
+        """Return the text of a value after its type."""
         return f"{self.type(value.type)} {self._values[value]}"
 
     def spelled(self, type: Type | str) -> str:
-        """The text of a type, which may be given as text."""
+        """Return the text of a type, which may be a text already."""
         return type if isinstance(type, str) else self.type(type)
 
     def label(self, block: Block) -> str:
-        """The name of a block."""
+        """Return the name of a block."""
         return self._labels[block]
 
     def successor_labels(self, op: Operation) -> list[str]:
-        """Where a terminator goes: a block between for edges that would not be told apart."""
+        """Return the labels of a terminator's successors; an inserted block replaces a duplicate edge."""
         block = op.parent
         assert block is not None
         targets = enumerate(self._targets[block])
         return [self._edges.get((block, at)) or self._labels[target] for at, (target, _) in targets]
 
     def arguments(self, operands: Sequence[Value], attributes: Sequence[DictionaryAttr] | None) -> str:
-        """The arguments of a call."""
+        """Return the arguments of a call."""
         if not attributes:
             return ", ".join(map(self.typed, operands))
         return ", ".join(
@@ -131,11 +131,11 @@ class Spelling:
         )
 
     def result_attributes(self, op: CallOp) -> str:
-        """The attributes of the result of a call."""
+        """Return the attributes of the result of a call."""
         return parameter_attributes(op.res_attrs[0], self.type) if op.res_attrs else ""
 
     def bundles(self, op: CallOp | CallIntrinsicOp) -> str:
-        """The operand bundles of a call."""
+        """Return the operand bundles of a call."""
         values = iter(op.op_bundle_operands)
         texts: list[str] = []
         for size, tag in zip(op.op_bundle_sizes, op.op_bundle_tags or (), strict=False):
@@ -145,7 +145,7 @@ class Spelling:
         return f" [ {', '.join(texts)} ]" if texts else ""
 
     def access_metadata(self, op: Operation) -> str:
-        """Alias scopes, access groups and types of a memory access."""
+        """Return alias scopes, access groups and types of a memory access."""
         held = op.held_attributes
         if ACCESS_METADATA.isdisjoint(held):
             return ""
@@ -160,4 +160,4 @@ class Spelling:
 
 
 Rule = Callable[[Spelling, Any], str]
-"""How an operation is spelled."""
+"""A function that spells an operation."""

@@ -1,9 +1,9 @@
 """Splits functions that are too long for LLVM.
 
-What selects instructions and gives them registers takes time that grows with the square of a block's length or worse.
-Pieces of a long function therefore become functions of their own.  Values that one piece makes and another one uses lie
-in a frame on the stack, whose address is the only argument of a piece; a piece that may go to several places answers
-which.
+LLVM's instruction selection and register allocation take time that grows at least with the square of a
+block's length. Pieces of a long function therefore become functions. Values that a piece defines and another
+piece uses are in a stack frame, whose address is the only argument of a piece. A piece with several
+successors returns the index of the successor.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tilewright.targets.llvm.instructions import CONSTANTS
 from tilewright.targets.llvm.pieces import Lengths, cut_blocks, find_pieces
 
 MAXIMUM_LENGTH = 4096
-"""Instructions up to which a function is left alone."""
+"""The maximum number of instructions of a function that is not split."""
 KEPT = (
     "denormal_fp_math",
     "denormal_fp_math_f32",
@@ -50,15 +50,16 @@ KEPT = (
     "tune_cpu",
     "uwtable_kind",
 )
-"""Attributes that say how code is made, which holds for the pieces of a function, too."""
+"""Attributes of code generation, which are copied to the pieces of a function."""
 
 
 @dataclass(frozen=True)
 class SplitLongFunctions(Pass):
-    """Moves pieces of long functions into functions of their own, so that LLVM's time grows with the length of a program.
+    """Moves pieces of long functions to new functions, so that LLVM's time is proportional to the length of a
+    program.
 
-    ``maximum`` is the number of instructions that a function may have.  Functions that are not longer stay as they are, and
-    a piece has no more.  Pieces are numbered: `part0.NAME` is the first of the function `NAME`.
+    `maximum` is the maximum number of instructions of a function and of a piece. Shorter functions are not
+    changed. Pieces are numbered: `part0.NAME` is the first of the function `NAME`.
     """
 
     name: ClassVar[str] = "split-long-functions"
@@ -70,7 +71,7 @@ class SplitLongFunctions(Pass):
 
 
 def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> int:
-    """Split the functions of a module that have more than ``maximum`` instructions; answers how many pieces were made."""
+    """Split the functions of a module with more than `maximum` instructions. Returns the number of pieces."""
     symbols = module.regions[0].block
     functions = [op for op in symbols if isinstance(op, LLVMFuncOp)]
     lengths = Lengths(functions)
@@ -86,7 +87,7 @@ def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> in
 
 
 def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]) -> list[LLVMFuncOp]:
-    """The pieces of a function, which calls them then."""
+    """Replace the pieces of a function with calls, and return the functions of the pieces."""
     origins = cut_blocks(function, maximum, lengths)
     pieces = find_pieces(function, maximum, lengths)
     names = [_fresh(f"part{number}.{function.sym_name}", taken) for number in range(len(pieces))]
@@ -94,7 +95,7 @@ def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]
 
 
 def _fresh(name: str, taken: set[str]) -> str:
-    """A name that no other function has."""
+    """Return a name that no other function has."""
     while name in taken:
         name = f"part.{name}"
     taken.add(name)
@@ -102,20 +103,20 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 
 class _Side:
-    """Where values are at hand: the code of one piece, or what is left of the function (number -1)."""
+    """A context of code: a piece, or the rest of the function (number -1)."""
 
     def __init__(self, number: int, entry: Block, frame: Value) -> None:
         self.number = number
         self.entry = entry
         self.frame = frame
         self.held: dict[Value, Value] = {}
-        """Copies of values that others made."""
+        """Local copies of values that other pieces define."""
         self.loads_in_place = True
-        """Whether copies are loaded in front of their first use; else at the end of the entry."""
+        """True if copies are loaded before their first use; otherwise at the end of the entry block."""
 
 
 class _Outliner:
-    """Moves pieces of one function into functions of their own."""
+    """Moves pieces of a function to new functions."""
 
     def __init__(
         self,
@@ -132,10 +133,10 @@ class _Outliner:
         self.exits = [_exits(piece) for piece in pieces]
         self.frame = Frame.of(self._lives(origins), map(_types, self._met()))
         self.calls = {piece[0]: Block(_types(piece[0])) for piece in pieces}
-        """The blocks that take the place of the first ones of pieces."""
+        """The blocks that replace the first blocks of pieces."""
 
     def pieces(self) -> Iterator[LLVMFuncOp]:
-        """The functions of the pieces, in order; what is left of the function calls them."""
+        """Yield the functions of the pieces in order, and replace the pieces with calls."""
         entry = self.blocks[0]
         whole = _Side(-1, entry, _new_frame(entry, self.frame.bytes))
         for block in self.blocks:
@@ -147,7 +148,7 @@ class _Outliner:
         yield from made
 
     def _met(self) -> Iterator[Block]:
-        """The blocks whose arguments go through the frame."""
+        """Yield the blocks whose arguments are passed in the frame."""
         for piece, exits in zip(self.parts, self.exits, strict=True):
             yield piece[0]
             yield from exits
@@ -155,12 +156,12 @@ class _Outliner:
     # --- values
 
     def _owner(self, value: Value) -> int:
-        """The number of the side on which a value is made."""
+        """Return the number of the piece that defines a value."""
         block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
         return self.owners.get(block, -1)
 
     def _lives(self, origins: Mapping[Block, Block]) -> Iterator[Life]:
-        """The values that one side makes and another one uses, in the order of their blocks."""
+        """Yield the values that a piece defines and another piece uses, in the order of their blocks."""
         places = {block: at for at, block in enumerate(self.blocks)}
         for made, block in enumerate(self.blocks):
             for value in _values(block):
@@ -171,7 +172,7 @@ class _Outliner:
                     yield Life(value, made, max(places[user] for user in users), home)
 
     def _rewrite(self, block: Block, side: _Side) -> None:
-        """Load what the operations of a block need of other sides, and store what others need of it."""
+        """Load the operands of a block from other pieces, and store its results for other pieces."""
         ops = block.ops
         made = side.frame.owner
         first = made.next if isinstance(made, Operation) and made.parent is block else ops[0]
@@ -188,7 +189,7 @@ class _Outliner:
                     self._store(value, side, op.next)
 
     def _here(self, value: Value, user: Operation, side: _Side) -> Value:
-        """A value as one side has it."""
+        """Return a value in the context `side`."""
         if self._owner(value) == side.number:
             return value
         known = side.held.get(value)
@@ -197,7 +198,7 @@ class _Outliner:
         return known
 
     def _copy(self, value: Value, user: Operation, side: _Side) -> Value:
-        """A value of another side: a constant once more, or what its slot has."""
+        """Return a copy of another piece's value: a cloned constant, or a load from its slot."""
         if isinstance(value.owner, Operation) and value.owner.__class__ in CONSTANTS:
             return side.entry.prepend(value.owner.clone()).results[0]
         last = side.entry.last
@@ -211,7 +212,7 @@ class _Outliner:
     # --- control flow
 
     def _piece(self, number: int) -> LLVMFuncOp:
-        """The function of a piece: its entry, its blocks, and one block for each way out."""
+        """Return the function of a piece: its entry, its blocks, and a block for each exit."""
         blocks, exits = self.parts[number], self.exits[number]
         first = blocks[0]
         entry = Block([POINTER])
@@ -241,7 +242,7 @@ class _Outliner:
         return made
 
     def _rebuild(self, whole: _Side) -> None:
-        """Put calls where pieces were."""
+        """Replace the pieces in the function with calls."""
         region = self.function.body
         region.blocks.clear()
         for block in self.blocks:
@@ -255,7 +256,7 @@ class _Outliner:
                     region.append(made)
 
     def _call(self, number: int, frame: Value) -> Iterator[Block]:
-        """The call of a piece, and what leads on from there."""
+        """Yield the blocks of a call of a piece: the call, and the branch to its successor."""
         first, exits = self.parts[number][0], self.exits[number]
         block = self.calls[first]
         types = [i32] if len(exits) > 1 else []
@@ -282,7 +283,9 @@ class _Outliner:
         yield from (way for way, target in zip(ways, exits, strict=True) if target.arguments)
 
     def _way(self, target: Block, frame: Value) -> Block:
-        """Where a piece goes to: to a block that takes its arguments out of the frame, if there are some."""
+        """Return the block to which a piece returns: a block that loads arguments from the frame, if there
+        are any.
+        """
         following = self.calls.get(target, target)
         if not target.arguments:
             return following
@@ -294,7 +297,7 @@ class _Outliner:
 
 
 def _exits(piece: Sequence[Block]) -> list[Block]:
-    """The blocks outside of a piece to which it goes."""
+    """Return the blocks outside a piece that it branches to."""
     inside = set(piece)
     return list(
         dict.fromkeys(target for block in piece for target in block.successors if target not in inside)
@@ -302,7 +305,7 @@ def _exits(piece: Sequence[Block]) -> list[Block]:
 
 
 def _exit(frame: Value, number: int, count: int, target: Block) -> Block:
-    """The end of a piece that goes to a block, the one of a number among those to which the piece goes."""
+    """Return the exit block of a piece to `target`, which is exit `number` of `count`."""
     block = Block(_types(target))
     end = block.append(ReturnOp(None))
     end.lazy_location = _location(target)
@@ -315,7 +318,7 @@ def _exit(frame: Value, number: int, count: int, target: Block) -> Block:
 
 
 def _redirect(block: Block, targets: Mapping[Block, Block]) -> None:
-    """Let a block go elsewhere."""
+    """Replace the successors of a block."""
     end = block.last
     if end is not None and any(target in targets for target in end.successors):
         end.set_successors([targets.get(target, target) for target in end.successors])
@@ -326,7 +329,7 @@ def _types(block: Block) -> list[Type]:
 
 
 def _values(block: Block) -> Iterator[Value]:
-    """The values that a block makes, without constants."""
+    """Yield the values that a block defines, without constants."""
     yield from block.arguments
     for op in block:
         if op.__class__ not in CONSTANTS:
@@ -341,7 +344,7 @@ def _location(block: Block) -> Location | LazyLocation:
 
 
 def _new_frame(entry: Block, size: int) -> Value:
-    """The memory of a frame, on the stack of the function."""
+    """Allocate a frame of `size` bytes on the stack of the function."""
     count = ConstantOp(IntegerAttr(i64, max(1, size)), result_types=[i64])
     frame = AllocaOp(count.results[0], i8, alignment=ALIGNMENT, result_types=[POINTER])
     entry.prepend(frame)
@@ -350,7 +353,7 @@ def _new_frame(entry: Block, size: int) -> Value:
 
 
 def _place(frame: Value, offset: int, anchor: Operation) -> Value:
-    """The address of a slot, computed in front of an operation."""
+    """Return the address of a slot, computed before `anchor`."""
     made = GEPOp(frame, (offset,), i8, (), INBOUNDS, result_types=[POINTER])
     return _insert(made, anchor).results[0]
 
@@ -366,7 +369,7 @@ def _store(frame: Value, offset: int, value: Value, anchor: Operation) -> None:
 
 
 def _insert(op: Operation, anchor: Operation) -> Operation:
-    """Put an operation in front of another one."""
+    """Insert an operation before another."""
     assert anchor.parent is not None, "it stands in a block"
     op.lazy_location = anchor.lazy_location
     return anchor.parent.insert_before(anchor, op)
@@ -377,7 +380,7 @@ def _alignment(type: Type) -> int:
 
 
 def _with_arguments(end: Operation, frame: Value, types: Sequence[Type]) -> None:
-    """Give a branch the arguments that lie at the beginning of the frame."""
+    """Set the arguments of a branch to the values at the beginning of the frame."""
     places, _ = layout(types)
     values = [_load(frame, place, type, end) for place, type in zip(places, types, strict=True)]
     end.set_operands(values)

@@ -1,4 +1,4 @@
-"""How LLVM IR spells types."""
+"""The spelling of types in LLVM IR."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FLOATS = {
     "f80": "x86_fp80",
     "f128": "fp128",
 }
-"""LLVM's words for the floating-point types that it has, by MLIR's."""
+"""LLVM's names of floating-point types, by MLIR's names."""
 
 
 class TypeSpelling:
-    """Spells types, remembers what it spelled, and collects the named structs that need a definition."""
+    """Spells types, caches the texts, and collects the named structs that need a definition."""
 
     __slots__ = ("_known", "named")
 
@@ -44,7 +44,7 @@ class TypeSpelling:
         self.named: dict[str, LLVMStructType] = {}
 
     def __call__(self, type: Type) -> str:
-        """The text of a type.  Raises `DiagnosticError` for one that LLVM lacks."""
+        """Return the text of a type. Raises `DiagnosticError` for a type that LLVM lacks."""
         text = self._known.get(type)
         if text is None:
             text = self._known[type] = self._spell(type)
@@ -62,13 +62,13 @@ class TypeSpelling:
         return text
 
     def body(self, type: LLVMStructType) -> str:
-        """The members of a struct in braces."""
+        """Return the members of a struct in braces."""
         inside = ", ".join(map(self, type.body or ()))
         text = f"{{ {inside} }}" if inside else "{}"
         return f"<{text}>" if type.packed else text
 
     def definitions(self) -> list[str]:
-        """The lines that define the named structs that were spelled, and those that these need."""
+        """Return the definitions of the named structs that were spelled, and of the structs in them."""
         lines: dict[str, str] = {}
         while len(lines) < len(self.named):
             for name, type in list(self.named.items()):
@@ -121,11 +121,11 @@ RULES: dict[type[Type], Rule] = {
     LLVMX86AMXType: lambda type, spell: "x86_amx",
     LLVMPPCFP128Type: lambda type, spell: "ppc_fp128",
 }
-"""How each class of type is spelled."""
+"""The spelling of each class of type."""
 
 
 def mangled(type: Type) -> str:
-    """A type in the name of an overloaded intrinsic: ``v16f32``, ``p0``, ``i64``."""
+    """Return a type in the name of an overloaded intrinsic: ``v16f32``, ``p0``, ``i64``."""
     if isinstance(type, VectorType):
         scalable = "nx" if any(getattr(type, "scalable", ())) else ""
         return f"{scalable}v{type.shape[0]}{mangled(type.element_type)}"

@@ -37,19 +37,21 @@ NATIVE = NativeInstructions(
     },
     scopes={MemScope.TL_BLK: "block", MemScope.CLUSTER: "cluster", MemScope.GPU: "device"},
 )
-"""What every GPU of the table of chips has: f16 is converted by instructions, words and double words are updated at once."""
+"""The instructions of every supported GPU: conversions of f16, and updates of words and double words."""
 CONVERTED: Mapping[FloatType, tuple[int, bool]] = {
     **dict.fromkeys((f8E4M3FN, f8E5M2), (89, False)),
     **dict.fromkeys((f4E2M1FN, f8E8M0FNU), (100, True)),
 }
-"""Further formats that are converted to and from f32: the first architecture that does, and whether only in code for one chip or
-family of chips (``sm_100a``, ``sm_100f``)."""
+"""Further formats that are converted to and from f32: the first architecture, and whether only code for a
+specific chip or family (``sm_100a``, ``sm_100f``) has the instructions.
+"""
 COMPUTED: Mapping[FloatType, Mapping[str, int]] = {
     f16: {"extremum": 80},
     bf16: {**dict.fromkeys(("add", "sub", "mul", "fma", "extremum"), 80), "compare": 90},
 }
-"""Further operations in formats below 32 bits, by the first architecture; sums and products of bf16 are fused multiply-adds
-before sm_90."""
+"""Further operations in formats below 32 bits, by the first architecture; sums and products of bf16 are fused
+multiply-adds before sm_90.
+"""
 
 
 ROUNDS_PAIRS = 80
@@ -58,7 +60,7 @@ ROUNDS_PAIRS = 80
 
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> NativeInstructions:
-    """The instructions of a chip."""
+    """Return the instructions of a chip."""
     converted = frozenset(
         form
         for form, (least, is_specific) in CONVERTED.items()

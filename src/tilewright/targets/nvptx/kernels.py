@@ -1,4 +1,4 @@
-"""What a launch has to know of kernels for GPUs, read off their functions."""
+"""The descriptions of GPU kernels for launches, read from their functions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,18 @@ from tilewright.targets.parameters import parameter_of
 
 
 def kernel_images(module: Operation, tiles: Operation) -> tuple[KernelImage, ...]:
-    """The kernels of a module in `llvm` and `nvvm`, which was made from a module in TileAS."""
+    """Return the kernels of a module in `llvm` and `nvvm`; `tiles` is the TileAS module that it was compiled
+    from.
+    """
     functions = [op for op in module.regions[0].block if isinstance(op, LLVMFuncOp)]
     origins: dict[str, FuncOp] = {op.sym_name: op for op in tiles.regions[0].block if isinstance(op, FuncOp)}
     return tuple(_kernel_image(op, origins[op.sym_name]) for op in functions if is_kernel(op))
 
 
 def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
-    """A kernel, and the function in TileAS that says what it may change and where it asserts."""
+    """Return the description of a kernel; `origin` is its function in TileAS with written parameters and
+    assertions.
+    """
     written = written_parameters(origin)
     parameters = tuple(
         parameter.replace(is_written=written is None or at in written)
@@ -49,7 +53,7 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
 
 
 def _sites(kernel: FuncOp) -> Iterator[Site]:
-    """The assertions and checks of a kernel."""
+    """Yield the assertions and checks of a kernel."""
     for op in kernel.walk():
         if isinstance(op, AssertOp):
             yield Site("assert", op.message, op.location)
@@ -58,7 +62,7 @@ def _sites(kernel: FuncOp) -> Iterator[Site]:
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:
-    """The bytes of shared memory that a launch has to ask for."""
+    """Return the shared memory in bytes that a launch must request."""
     asked = function.attributes.get(DYNAMIC_SHARED_MEMORY)
     return asked.value if isinstance(asked, IntegerAttr) else 0
 
@@ -71,6 +75,6 @@ def _parameters(function: LLVMFuncOp) -> Iterator[Parameter]:
 
 
 def _declared(held: DictionaryAttr, type: Type) -> Type:
-    """The type that an argument had in the program."""
+    """Return the type of an argument in the program."""
     declared = dict(held).get(DECLARED)
     return declared.type if isinstance(declared, TypeAttr) else type

@@ -1,4 +1,4 @@
-"""What a kernel in PTX asks of its launches."""
+"""The launch requirements of a kernel in PTX."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONE: Extents = (1, 1, 1)
 class LaunchShape(Record, frozen=True):
     """The extents of a block in threads, and of a cluster in blocks.
 
-    ``counts_clusters`` says that the extents of a grid are those in clusters.
+    `counts_clusters` says that the extents of a grid count clusters.
     """
 
     threads: Extents = ONE
@@ -23,7 +23,7 @@ class LaunchShape(Record, frozen=True):
 
 
 def shape_of(module: Module, entry: str) -> LaunchShape:
-    """What a kernel requires; one that is not in the module requires nothing."""
+    """Return the requirements of a kernel; a kernel that is not in the module has none."""
     function = next(
         (one for one in module.statements if isinstance(one, Function) and one.name == entry), None
     )

@@ -1,17 +1,18 @@
 """Elementary functions, quotients and roots by the approximate instructions of GPUs, which work in f32.
 
-In f16 and bf16 the relative error of a formula is far below the last place of the format: a result is within 0.502 units in
-the last place, where rounding alone takes 0.5. PTX states the relative errors of the instructions:
+For f16 and bf16 the error of a formula, relative to the result, is below the last place of the format: a
+result is within 0.502 units in the last place, where rounding alone takes 0.5. The errors of instructions are
+the bounds in the PTX ISA.
 
-- `ex2.approx`: 2**-22. `exp` multiplies by log2(e) first. The exponent is at most 128, which f32 holds within 2**-18
-  (at most 16 and 2**-21 if the result is a finite f16 other than zero).
+- `ex2.approx`: 2**-22. `exp` multiplies by log2(e) first: the exponent is at most 128 (16 where the result is
+  an f16 other than zero and infinity), with an f32 error of 2**-18 (2**-21).
 - `rsqrt.approx`: 2**-22.9.
 
-In f32 the relative error is the instruction's: 2**-22 for `exp2`, 2**-22.9 for `rsqrt`. `exp` subtracts an even integer from the
-exponent, so that f32 holds the remainder within 2**-24 and the result is within 2**-21.5. Operations with the rounding mode
-`approx` or `full` become the instruction of that name, and operations that flush subnormal numbers become its `ftz` form.
-`log`, `log2`, `sin`, `cos` and `tanh` promise smaller errors than their instructions have, and keep the polynomials of
-`elements.math`.
+For f32 the error is the error of the instruction, relative to the result: 2**-22 of `exp2`, 2**-22.9 of
+`rsqrt`. `exp` subtracts twice an integer from the exponent, so that the f32 error of the rest is 2**-24, and
+the result is within 2**-21.5. Operations with the rounding mode `approx` or `full` are the instruction of
+that name, and operations that flush subnormal numbers are its flushing form. `log`, `log2`, `sin`, `cos` and
+`tanh` need smaller errors than their instructions have, and use the polynomials of `elements.math`.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ from tilewright.targets.elements.math.exponential import LOG2_E, NATURAL, power_
 from tilewright.targets.elements.math.function import Formula
 
 OF_SEVERAL_TYPES = ("ex2",)
-"""Instructions whose intrinsic in LLVM takes several types; any other is named for f32, by an `f`."""
+"""Instructions with overloaded LLVM intrinsics; the names of other intrinsics end with `f` for f32."""
 
 
 def _approximate(name: str, *, flushes: bool) -> Formula:
-    """An instruction; one that flushes takes subnormal f32 for zero, which no f16 is, nor becomes one."""
+    """Return the formula of an approximate instruction. With `flushes`, subnormal f32 are flushed, which
+    affects no f16 operand or result.
+    """
 
     intrinsic = f"llvm.nvvm.{name}.approx{'.ftz' if flushes else ''}"
 
@@ -53,11 +56,13 @@ def _exponential(*, flushes: bool) -> Formula:
 
 
 LOG2_E_PARTS = 1.44269502162933349609375, LOG2_E - 1.44269502162933349609375
-"""log2(e) as an f32, and the rest."""
+"""log2(e) as an f32, and its residual."""
 
 
 def _whole_exponential() -> Formula:
-    """Return ``e**x`` as ``2**(2 n) * 2**r``. The instruction computes ``2**r``, which is between 1/2 and 2."""
+    """Return the formula ``e**x = 2**(2 n) * 2**r``; the instruction computes the second power, which is in
+    [1/2, 2].
+    """
     power, data = _approximate("ex2", flushes=True), NATURAL[f32]
 
     def formula(x: Expression) -> Expression:
@@ -75,7 +80,7 @@ def _whole_exponential() -> Formula:
 
 
 def _named(instruction: str) -> Formula:
-    """An instruction of f32, of any number of operands."""
+    """Return the formula of an f32 instruction with any number of operands."""
 
     def formula(first: Expression, *others: Expression) -> Expression:
         return first.named_intrinsic(f"llvm.nvvm.{instruction}.f", *others)
@@ -98,7 +103,9 @@ SINGLE: Mapping[str, Formula] = {
     },
     **{f"{name}.ftz": _named(f"{name}.rn.ftz") for name in ("add", "mul", "fma", "div", "sqrt")},
 }
-"""The formulas of f32, by operation, with the mode that it rounds in unless that is to nearest, and ``ftz`` if it flushes."""
+"""The formulas of f32, by operation, with the rounding mode unless it is to nearest, and ``ftz`` if it
+flushes.
+"""
 
 FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = {
     **{(name, f32): formula for name, formula in SINGLE.items()},
@@ -111,4 +118,4 @@ FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = {
         "rsqrt": _approximate("rsqrt", flushes=type is f16),
     }.items()
 }
-"""The formulas by the names of functions and the formats of results."""
+"""The formulas by names of functions and formats of results."""

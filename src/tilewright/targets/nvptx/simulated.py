@@ -1,7 +1,7 @@
-"""Kernels that the simulator of PTX runs: how targets such as `sim:sm_80` load code.
+"""Kernels for the PTX simulator: loading of code by targets such as `sim:sm_80`.
 
-Arguments are those of every target.  Their memory is copied into global memory of the simulator, where it has other
-addresses; what a kernel has written is copied back.
+The arguments are the arguments of every target. Their memory is copied to global memory of the simulator,
+with other addresses; memory that a kernel has written is copied back.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from tilewright.targets.nvptx.launch_shape import shape_of
 from tilewright.targets.nvptx.simulation_words import is_forgiven, source_lines, stopped, warn_of_costs
 
 WORD = np.dtype("<u8")
-"""An address in memory."""
+"""The type of an address in memory."""
 
 
 class SimulatedImage:
-    """The kernels of a module in PTX, by name."""
+    """The kernels of a PTX module, by name."""
 
     def __init__(self, image: Image) -> None:
         module = read(image.object_code.decode())
@@ -65,9 +65,10 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Report | None:
-        """Run all blocks of a grid, with all checks of the simulator.
+        """Run all blocks of a grid with all checks of the simulator.
 
-        Raises `DiagnosticError` for what these find; None if it found something that does not end the program.
+        Returns `None` after a reported error that does not end the program. Raises `DiagnosticError` for
+        other errors.
         """
         return self.traced(None, grid, arguments, memory)
 
@@ -78,7 +79,9 @@ class SimulatedKernel:
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
     ) -> Report | None:
-        """As `launch`; ``trace`` takes when each warp went on, and what it waited for, also of a launch that fails."""
+        """Launch as `launch` does. `trace` records the execution and waits of each warp, of a failed launch
+        too.
+        """
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
         further = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
@@ -120,7 +123,7 @@ class SimulatedKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], Report | None]:
-        """A launch that can be repeated."""
+        """Return a function that launches the kernel with these arguments; it may be called repeatedly."""
         return partial(self.launch, grid, arguments, threads, memory)
 
     @cached_property
@@ -132,23 +135,25 @@ class SimulatedKernel:
         )
 
     def _launched(self) -> Launched:
-        """What the checks of the kernel and of the simulator look at."""
+        """Return the data of the launch that checks of the kernel and of the simulator use."""
         return self._lines
 
     def _pointer(self, at: int, known: KnownMemory, address: int) -> Pointer | int:
-        """A pointer into the memory of an array; null stays null."""
+        """Return a pointer into the memory of an array; null stays null. Raises `DiagnosticError` for an
+        unknown address.
+        """
         found = known.pointer(address) if address else 0
         if found is not None:
             return found
         message = (
-            f"argument {at} of kernel '{self._kernel.name}': nothing is known to lie at address {address:#x}"
+            f"argument {at} of kernel '{self._kernel.name}': the address {address:#x} is in no known array"
         )
-        hint = "pass the array, or name it as further memory: the simulator has memory of its own"
+        hint = "pass the array, or name it as further memory: the simulator uses its own memory"
         raise failure(codes.BAD_ARGUMENT, message, hint=hint)
 
 
 class KnownMemory:
-    """The arrays of a launch as regions, of which those that overlap are one."""
+    """The arrays of a launch as regions; overlapping arrays are a single region."""
 
     def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
         space = AddressSpace(complete=True)
@@ -164,14 +169,14 @@ class KnownMemory:
             self._find_pointers(allocation, frozenset(one.base for one in further))
 
     def pointer(self, address: int) -> Pointer | None:
-        """Where an address of this process leads to, if anything is known to lie there."""
+        """Return the region and offset of an address of this process, or `None` if it is in no known array."""
         at = bisect_right(self._bases, address) - 1
         if at < 0 or address >= self._allocations[at].end:
             return Pointer(Region(np.zeros(0, np.uint8))) if address in self._empty else None
         return Pointer(self._regions[at], address - self._bases[at])
 
     def words(self, address: int, regions: Mapping[Region, int]) -> str:
-        """Where an address of global memory is, by the addresses of the regions; empty if nothing is known there."""
+        """Return a description of an address of global memory by its array, or the empty string."""
         places = zip(self._allocations, self._regions, strict=True)
         known = [(found, regions[region]) for found, region in places if region in regions]
         if not known:
@@ -182,7 +187,7 @@ class KnownMemory:
         return f"this is {place_words(found, here)}" if inside else nearest_words(here, [found])
 
     def _find_pointers(self, table: Allocation, targets: frozenset[int]) -> None:
-        """Of a table of 64-bit integers those that are addresses of further arrays are pointers."""
+        """Record the elements of a table of 64-bit integers that are addresses of further arrays as pointers."""
         array = table.array
         if (
             array.dtype.kind not in "iu"
@@ -201,10 +206,10 @@ class KnownMemory:
 
 
 def _region(allocation: Allocation) -> Region:
-    """The bytes of an allocation."""
+    """Return the region of an allocation."""
     return Region(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
 
 
 def _apart(offset: int, size: int) -> int:
-    """How far an offset lies from memory of so many bytes."""
+    """Return the distance in bytes of an offset from memory of `size` bytes."""
     return max(-offset, offset - size + 1, 0)

@@ -1,4 +1,4 @@
-"""What the simulator finds in kernels, put into the words of checks: at the lines of the program, about its arrays."""
+"""Conversion of the simulator's reports to diagnostics of the program: its lines and its arrays."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.reports import report_failure
 
 WASTE = 2
-"""An access is told of that touches so many times the sectors that would hold its elements."""
+"""The minimum ratio of accessed sectors to needed sectors for a warning."""
 
 
 class Words(Protocol):
-    """Whoever knows the arrays of a launch."""
+    """An object that describes addresses by the arrays of a launch."""
 
     def words(self, address: int, regions: Mapping[Region, int]) -> str:
-        """Where an address of global memory is, by the addresses of the regions; empty if nothing is known there."""
+        """Return a description of an address of global memory by its array, or the empty string."""
         ...
 
 
 class CostWarning(UserWarning):
-    """Accesses of a kernel to memory take longer than they have to."""
+    """A warning about a slow memory access of a kernel."""
 
 
 def stopped(
     kernel: KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: Words
 ) -> DiagnosticError:
-    """The diagnostic for a kernel that was stopped: at the line of the program, as far as it is known."""
+    """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
     fault = error.fault
     if isinstance(fault, Assertion):
         return _failed_assertion(kernel, fault, error, grid)
@@ -90,7 +90,7 @@ def _site_of(kernel: KernelImage, fault: Assertion) -> Site | None:
 def _failed_assertion(
     kernel: KernelImage, fault: Assertion, error: StoppedError, grid: tuple[int, int, int]
 ) -> DiagnosticError:
-    """The diagnostic of an assertion of the kernel, as that of every other target."""
+    """Return the diagnostic of a failed assertion of the kernel, as on every other target."""
     site = _site_of(kernel, fault)
     if site is None:
         return error
@@ -99,7 +99,7 @@ def _failed_assertion(
 
 
 def warn_of_costs(kernel: KernelImage, report: Report) -> None:
-    """Warn, at the lines of the program, of bank conflicts and of accesses that are not coalesced."""
+    """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)
         if words and found.place.source is not None:
@@ -111,7 +111,7 @@ def warn_of_costs(kernel: KernelImage, report: Report) -> None:
 def _of_shared_memory(found: LineCost) -> str:
     if not found.cost:
         return ""
-    return f"{found.requests} accesses of warps to shared memory take {found.cost} turns more, for conflicts of banks"
+    return f"{found.requests} accesses of warps to shared memory take {found.cost} more passes because of bank conflicts"
 
 
 def _of_global_memory(found: LineCost) -> str:

@@ -1,6 +1,6 @@
-"""The stages of GPUs after TileAS, and what else a GPU adds to the compiler: one object for each chip, by its name.
+"""The stages of GPUs after TileAS, and the other hooks of a GPU target: an object for each chip, by its name.
 
-Nothing is imported here that a command which only lists stages and options would not need.
+Imports are deferred so that commands that list stages and options stay fast.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
 COPIES = "cute"
-"""The stage of one thread's code with copies, whose modules say so: some kernels have none, but passes to come all the same."""
+"""The marker of modules in the stage of per-thread code with copies: some kernels have no copies, but still
+need the later passes.
+"""
 SIMULATED = "simulated_"
-"""Stands before the name of a chip, of which the simulation is meant."""
+"""The prefix of a chip's name for its simulation."""
 LIMIT = TargetOption(
-    "max_instructions", "", "Instructions after which the simulator gives up a launch; empty: 200 million"
+    "max_instructions", "", "Maximum number of instructions of a simulated launch; empty: 200 million"
 )
 """The option of `sim:` targets."""
 OF_SIMULATOR = frozenset({"memcheck", "racecheck"})
-"""The checks that the simulator makes of all accesses."""
+"""The checks that the simulator does for all accesses."""
 LAYOUTS = ",".join(
     (
         "nv-tileas-lower-packed-accesses",
@@ -59,17 +61,17 @@ INSTRUCTIONS = ",".join(
     )
 )
 CODE = f"{THREADS},{INSTRUCTIONS}"
-"""The passes of the stages that are modules."""
+"""The passes of the stages whose output is a module."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
-    """Tiles that are spread over the threads of a block."""
+    """Assign layouts: distribute tiles over the threads of a block."""
     return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
 
 
 def with_copies(compilation: Compilation, module: Operation) -> Operation:
-    """What one thread does, before copies, barriers and matrix instructions become instructions."""
+    """Convert to the code of a thread, before copies, barriers and matrix instructions become instructions."""
     from tilewright.dialects.nv_tileaa.discardable import STAGE
     from tilewright.ir.builtin_attributes import StringAttr
 
@@ -79,7 +81,7 @@ def with_copies(compilation: Compilation, module: Operation) -> Operation:
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
-    """What one thread does, in the dialects `llvm` and `nvvm`."""
+    """Convert to the code of a thread in the dialects `llvm` and `nvvm`."""
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
     unmarked = module.clone()
@@ -88,19 +90,19 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
 
 def is_ptx(text: str) -> bool:
-    """Whether a text is PTX: a line of it names the version of PTX."""
+    """Return whether a text is PTX: a line has the version of PTX."""
     return bool(_VERSION.search(text))
 
 
 def instructions_of(_: Compilation, cubin: bytes) -> str:
-    """The instructions of a cubin with their encodings, by the disassembler that is installed."""
+    """Return the instructions of a cubin with their encodings, by the installed disassembler."""
     from tilewright.targets.nvptx.disassemble import listing
 
     return listing(cubin)
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
-    """What a launch has to know of the kernels."""
+    """Return the kernel descriptions for launches."""
     from tilewright.runtime.context import Checks
     from tilewright.targets.nvptx.kernels import kernel_images
 
@@ -112,7 +114,9 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
 
 
 def limit_of(options: Mapping[str, str | bool]) -> int:
-    """The limit of instructions for the simulator, 0 if no option names one.  Raises `DiagnosticError` for another value."""
+    """Return the instruction limit of the simulator, or 0 without an option. Raises `DiagnosticError` for an
+    invalid value.
+    """
     text = str(options.get(LIMIT.name, ""))
     if not text:
         return 0
@@ -126,7 +130,7 @@ def limit_of(options: Mapping[str, str | bool]) -> int:
 
 @cache
 def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
-    """What a chip adds to the compiler; its simulation makes all checks, and names lines of the program."""
+    """Return the compiler hooks of a chip. Its simulation does all checks and reports lines of the program."""
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
         from tilewright.targets.nvptx.emission import translate
@@ -145,21 +149,21 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
         stages=(
             Stage(
                 "layouts",
-                "tiles that are spread over threads, as text",
+                "tiles distributed over threads, as text",
                 ".layouts.mlir",
                 "tileas",
                 with_layouts,
             ),
             Stage(
                 COPIES,
-                "the code of one thread with copies of `cute` and barriers of `cutlass`, as text",
+                "the code of a thread with copies of `cute` and barriers of `cutlass`, as text",
                 ".cute.mlir",
                 "layouts",
                 with_copies,
             ),
             Stage(
                 "llvm",
-                "the code of one thread in `llvm` and `nvvm`, as text",
+                "the code of a thread in `llvm` and `nvvm`, as text",
                 ".nvvm.mlir",
                 COPIES,
                 to_llvm,
@@ -167,14 +171,14 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
             Stage("ptx", "PTX", ".ptx", "llvm", write=as_ptx, recognises=is_ptx),
             Stage(
                 "cubin",
-                "machine code, by an assembler that is installed",
+                "machine code, by an installed assembler",
                 ".cubin",
                 "ptx",
                 translate=machine_code,
             ),
             Stage(
                 "sass",
-                "the instructions of the machine code, by a disassembler that is installed",
+                "the instructions of the machine code, by an installed disassembler",
                 ".sass",
                 "cubin",
                 translate=instructions_of,
@@ -190,7 +194,9 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
 
 
 def __getattr__(name: str) -> TargetHooks:
-    """The hooks of a chip, or of its simulation.  Raises `DiagnosticError` for a chip that does not exist."""
+    """Return the hooks of a chip, or of its simulation. Raises `DiagnosticError` for a chip that does not
+    exist.
+    """
     if name.startswith("__"):
         raise AttributeError(name)
     chip = name.removeprefix(SIMULATED)

@@ -1,7 +1,7 @@
-"""Where programs and libraries for GPUs are: PyPI packages first, then CUDA toolkits, then `PATH`.
+"""The paths of programs and libraries for GPUs: PyPI packages first, then CUDA toolkits, then `PATH`.
 
-The order: packages of NVIDIA in this Python, the newest CUDA first; the package `triton`; the toolkit of `CUDA_HOME`, of
-`CUDA_PATH`, and `/usr/local/cuda`; `PATH`.  Looking needs no import of these packages.
+The order is: packages of NVIDIA in this Python, the newest CUDA first; the package `triton`; the toolkits of
+`CUDA_HOME`, of `CUDA_PATH`, and `/usr/local/cuda`; `PATH`. The packages are not imported.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ TOOLKIT_VARIABLES = ("CUDA_HOME", "CUDA_PATH")
 DEFAULT_TOOLKIT = Path("/usr/local/cuda")
 PACKAGE = "a package of NVIDIA"
 TRITON_NAMES = {"ptxas": ("ptxas", "ptxas-blackwell")}
-"""Names in the package `triton`, where it has several versions of a program."""
+"""The names of programs in the package `triton`, which has several versions of some."""
 EXECUTABLE_SUFFIX = ".exe" if os.name == "nt" else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A file and where it comes from, in words."""
+    """The path of a tool, and a description of its origin."""
 
     path: Path
     origin: str
 
     @property
     def identity(self) -> str:
-        """What tells one version from another: path, size and time."""
+        """Return the path, size and time of the file, which identify its version."""
         status = self.path.stat()
         return f"{self.path} {status.st_size} {status.st_mtime_ns}"
 
@@ -40,13 +40,13 @@ class Tool:
 
 
 def programs(name: str) -> tuple[Tool, ...]:
-    """All programs of a name in the order in which they are tried, each once."""
+    """Return all programs with a name, in the order in which they are tried, without duplicates."""
     places = _places(name + EXECUTABLE_SUFFIX)
     return _each_once(tool for tool in places if tool.path.is_file() and os.access(tool.path, os.X_OK))
 
 
 def libraries(pattern: str) -> tuple[Tool, ...]:
-    """All libraries whose file names match a pattern, in the same order."""
+    """Return all libraries with file names that match a pattern, in the order of programs."""
     return _each_once(_library_places(pattern))
 
 
@@ -58,7 +58,7 @@ def header_folders(name: str) -> tuple[Path, ...]:
 
 
 def _each_once(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """Tools without those that are another name of an earlier one."""
+    """Return tools without other paths of an earlier tool."""
     found: dict[Path, Tool] = {}
     for tool in tools:
         found.setdefault(tool.path.resolve(), tool)
@@ -94,16 +94,18 @@ def _toolkits() -> Iterator[tuple[Path, str]]:
 
 
 def _package(name: str) -> list[Path]:
-    """The folders of a package, which is not imported."""
+    """Return the folders of a package without importing it."""
     try:
         spec = importlib.util.find_spec(name)
-    except (ImportError, ValueError):  # ValueError: a module that was put there by hand
+    except (ImportError, ValueError):  # ValueError: the module was inserted manually
         return []
     return [] if spec is None else [Path(folder) for folder in spec.submodule_search_locations or ()]
 
 
 def _newest(paths: Iterator[Path]) -> list[Path]:
-    """Paths by the CUDA version in the name of their package (`cu13`, `cu12`, none), the highest first."""
+    """Return paths by the CUDA version in the name of their package (`cu13`, `cu12`, none), the highest
+    first.
+    """
     return sorted(paths, key=lambda path: (_version(path), path.name), reverse=True)
 
 

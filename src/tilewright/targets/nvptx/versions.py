@@ -1,4 +1,4 @@
-"""The least version of PTX that each chip has, as data."""
+"""The minimum version of PTX for each chip, as data."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ LEAST: dict[str, Version] = {
 
 
 def least_version(chip: Chip) -> Version:
-    """The version that a module for a chip needs, whatever its instructions are."""
+    """Return the version that a module for a chip needs, independent of its instructions."""
     return LEAST[chip.name]

@@ -145,7 +145,7 @@ def test_every_thread_prints_what_its_own_memory_holds(capsys: pytest.CaptureFix
 
 
 def test_memory_that_nothing_has_written_is_not_printed() -> None:
-    with pytest.raises(DiagnosticError, match="given memory that nothing has written"):
+    with pytest.raises(DiagnosticError, match="reads memory that was never written"):
         ptxsim.launch(PTX.replace("STORE", ""), "k", (1,), (1,), [])
 
 

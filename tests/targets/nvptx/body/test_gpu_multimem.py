@@ -209,5 +209,5 @@ def test_the_address_of_several_copies_is_that_of_nothing_else() -> None:
     text = operation("load", "f32", "weak")
     plain = words_of(text).replace("multimem.ld_reduce.weak.global.add.f32", "ld.global.f32")
     copies = ptxsim.Multicast((numbers("f32"), numbers("f32")))
-    with pytest.raises(DiagnosticError, match="where nothing is allocated"):
+    with pytest.raises(DiagnosticError, match="which is not allocated"):
         ptxsim.launch(plain, "k", (1,), (128,), [copies, numbers("f32")])

@@ -1,1 +1,3 @@
-"""Memory that is not of this block and this device alone: of other blocks of a cluster, and of several devices."""
+"""Memory outside the block and the device: shared memory of other blocks of a cluster, and memory of several
+devices.
+"""

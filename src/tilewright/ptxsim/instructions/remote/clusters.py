@@ -1,4 +1,4 @@
-"""Clusters: addresses in the shared memory of other blocks, and the barrier of all."""
+"""Clusters: addresses in the shared memory of other blocks, and the barrier of the cluster."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RANKS = 0xFF << RANK
 
 @rule("mapa")
 def mapa(site: Site, step: Step) -> Run:
-    """The address of the same variable in another block of the cluster."""
+    """Return the address of the same variable in another block of the cluster."""
     name = site.modifier("type")
     (read, slots), (ranks, more), write = site.read("a", name), site.read("b", "u32"), site.write()
 
@@ -38,7 +38,7 @@ def mapa(site: Site, step: Step) -> Run:
 
 @rule("getctarank")
 def getctarank(site: Site, step: Step) -> Run:
-    """The rank of the block whose shared memory an address lies in."""
+    """Return the rank of the block that owns a shared memory address."""
     (read, slots), write = site.read("a", site.modifier("type")), site.write()
 
     def run(c: State) -> None:
@@ -51,11 +51,11 @@ def getctarank(site: Site, step: Step) -> Run:
 
 @rule("barrier.cluster.arrive")
 def cluster_arrive(site: Site, step: Step) -> None:
-    """Arrival at the barrier of the cluster."""
+    """Arrive at the barrier of the cluster."""
     step.control = "cluster_arrive"
 
 
 @rule("barrier.cluster.wait")
 def cluster_wait(site: Site, step: Step) -> None:
-    """The wait at the barrier of the cluster."""
+    """Wait at the barrier of the cluster."""
     step.control = "cluster_wait"

@@ -1,7 +1,7 @@
-"""Accesses to the copies of several devices through one address.
+"""Accesses to the copies of several devices through an address.
 
-A `Multicast` argument has one copy for each device, and addresses of its own, which lead to nothing but these copies.  Any
-other memory counts as an object of one copy.
+A `Multicast` argument has a copy for each device and an address range of its own, which refers to these
+copies only. Any other memory counts as an object with a single copy.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, words
 
 WORD = 4
-"""Copies exist as far as whole words of so many bytes: they are mapped in much larger pieces."""
+"""The granularity in bytes in which copies exist; they are mapped in much larger pieces."""
 
 
 @dataclass(frozen=True)
 class Copies:
-    """Where an instruction's address leads: to so many words of so many bytes in every copy."""
+    """The access of an instruction: `count` words of `size` bytes in every copy."""
 
     site: Site
     verb: str
@@ -45,7 +45,7 @@ class Copies:
     writes: bool
 
     def find(self, c: State) -> Iterator[tuple[Array, list[Array]]]:
-        """The numbers of the threads that access the same object, and their places in each of its copies."""
+        """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
         read, slots, _ = self.site.address("a")
         c.defined(slots, ADDRESS)
         addresses = c.spread(read(c))
@@ -67,7 +67,7 @@ class Copies:
         first, last = (
             _word_exists(storage, addresses + np.uint64(at)) for at in (0, max(whole, WORD) - WORD)
         )
-        self._require(first & last, addresses, codes.OUT_OF_BOUNDS, "where nothing is allocated")
+        self._require(first & last, addresses, codes.OUT_OF_BOUNDS, "which is not allocated")
         fits = (addresses & np.uint64(whole - 1)) == 0
         self._require(fits, addresses, codes.MISALIGNED, f"which is no multiple of {whole}")
         places = addresses.astype(np.int64) - storage.base
@@ -86,25 +86,25 @@ class Copies:
 
 
 def _word_exists(storage: Storage, addresses: Array) -> Array:
-    """Whether any byte of the word at each address exists."""
+    """Return whether any byte of the word at each address exists."""
     places = addresses[:, None] - np.uint64(storage.base) + np.arange(WORD, dtype=np.uint64)
     inside = places < np.uint64(len(storage.valid))
     return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
 
 
 def _words(site: Site, name: str) -> tuple[str, int, Sequence[Operand]]:
-    """The type of the words of an operand, their bytes, and their registers."""
+    """Return the type of the words of an operand, their size in bytes, and their registers."""
     kind = site.modifier("type")
     if TYPES[kind].bits not in UNSIGNED:
         raise refuse(site)
     operand = site.operand(name)
-    assert operand is not None, "these instructions have no optional operands"
+    assert operand is not None, "multimem instructions have no optional operands"
     return kind, TYPES[kind].bits // 8, site.elements(name) if site.has("vec") else [operand]
 
 
 @rule("multimem.ld_reduce")
 def load(site: Site, step: Step) -> Run:
-    """Loads that combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
+    """Load and combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
     kind, size, targets = _words(site, "d")
     combine = _combination(kind, site.modifier("op"), exactly=site.has("acc"))
     writes = [site.resolver.write(one, kind, site.names) for one in targets]
@@ -125,7 +125,7 @@ def load(site: Site, step: Step) -> Run:
 
 @rule("multimem.st")
 def store(site: Site, step: Step) -> Run:
-    """Stores to all copies."""
+    """Store to all copies."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=False, writes=True)
     copies = Copies(site, "store", size, len(sources), order, writes=True)
@@ -134,7 +134,7 @@ def store(site: Site, step: Step) -> Run:
 
 @rule("multimem.red")
 def update(site: Site, step: Step) -> Run:
-    """Atomic updates of all copies, word by word."""
+    """Update all copies atomically, word by word."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=True, writes=True)
     copies = Copies(site, "atomic operation", size, len(sources), order, writes=True)
@@ -144,7 +144,9 @@ def update(site: Site, step: Step) -> Run:
 def _changes(
     site: Site, kind: str, sources: Sequence[Operand], copies: Copies, combine: Combine | None
 ) -> Run:
-    """Put words into all copies, or combine what is there with them."""
+    """Return a function that stores words to all copies, or combines them with the memory if `combine` is
+    given.
+    """
     reads = [site.resolver.read(one, kind, site.names) for one in sources]
     slots = tuple(slot for _, used in reads for slot in used)
 
@@ -166,7 +168,9 @@ def _changes(
 
 
 def _combination(kind: str, op: str, *, exactly: bool) -> Callable[[Sequence[Array]], Array]:
-    """What the words of all copies come to; ``exactly`` for sums of halves that are rounded once."""
+    """Return a function that combines the words of all copies. With `exactly`, sums of halves are rounded
+    once.
+    """
     if exactly:
         return lambda each: joined([_sum(kind, halves) for halves in zip(*map(_halves, each), strict=True)])
     combine = combination(kind, op)
@@ -178,7 +182,7 @@ def _halves(value: Array) -> list[Array]:
 
 
 def _sum(kind: str, each: Sequence[Array]) -> Array:
-    """The sum of halves in f32, as halves; of one copy the copy."""
+    """Return the sum of halves in f32, rounded to halves; a single copy is returned unchanged."""
     if len(each) == 1:
         return each[0]
     row = FORMATS[kind.removesuffix("x2")]

@@ -1,4 +1,4 @@
-"""Tensor memory: its allocation, loads, stores, copies into it, and what waits for them."""
+"""Tensor memory: allocation, loads, stores, copies to it, and waits."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.values import Array, any_along
 
 SWIZZLES = {0: 0, 2: 3, 4: 2, 6: 1}
-"""The swizzle of a descriptor of `tcgen05` as the number of its span; 1 exchanges pieces of 32 bytes."""
+"""The index of the span of each swizzle code of `tcgen05`; code 1 (exchange of 32-byte pieces) is not
+simulated.
+"""
 
 
 def one_block(site: Site) -> None:
-    """Refuse what pairs of blocks do together."""
+    """Raise `Fault` for an instruction of a pair of blocks."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
 
 
 def described(bits: int) -> Descriptor:
-    """The matrix descriptor that 64 bits are.  Raises `Fault` if they are none."""
+    """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
         raise Fault(
             codes.BAD_DESCRIPTOR,
@@ -49,7 +51,9 @@ def described(bits: int) -> Descriptor:
 
 
 def shared_bytes(c: State, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
-    """The places of the bytes of a matrix in shared memory: rows x bytes.  Raises `Fault` if it leads outside."""
+    """Return the offsets of the bytes of a matrix in shared memory: (rows, bytes). Raises `Fault` for offsets
+    outside.
+    """
     starts = described(bits).places(extent, k, width, transposed=transposed)
     found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)
     valid = c.block.shared.valid
@@ -64,7 +68,7 @@ def shared_bytes(c: State, bits: int, extent: int, k: int, width: int, *, transp
 
 @rule("tcgen05.alloc")
 def allocate(site: Site, step: Step) -> None:
-    """Columns for the block; the warp writes their address to shared memory."""
+    """Allocate columns for the block; the warp writes their address to shared memory."""
     one_block(site)
     places = Places(
         site,
@@ -92,7 +96,7 @@ def allocate(site: Site, step: Step) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: Site, step: Step) -> None:
-    """Free columns."""
+    """Free columns of tensor memory."""
     one_block(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
@@ -112,7 +116,7 @@ def free(site: Site, step: Step) -> None:
 
 @rule("tcgen05.relinquish_alloc_permit")
 def relinquish(site: Site, step: Step) -> None:
-    """The block allocates no more."""
+    """Give up allocating columns."""
     one_block(site)
 
     def run(c: State) -> None:
@@ -125,7 +129,8 @@ def relinquish(site: Site, step: Step) -> None:
 
 
 def _shape(name: str, count: int) -> tuple[Array, Array]:
-    """The lane and column, from the address on, of each thread's register: two arrays of threads x registers.
+    """Return the lane and the column of each thread's register relative to the address, two arrays of shape
+    (threads, registers).
 
     The second half of ``16x32bx2`` has an address of its own.
     """
@@ -142,11 +147,11 @@ def _shape(name: str, count: int) -> tuple[Array, Array]:
 
 
 _FACTORS = {"16x128b": 2, "16x256b": 4}
-"""Registers for each unit of a shape's number, where it is not one."""
+"""The number of registers for each unit of a shape's count, if it is not 1."""
 
 
 class Cells:
-    """The cells that the registers of a load or store mean."""
+    """The cells that the registers of a load or store correspond to."""
 
     def __init__(self, site: Site, packs: bool) -> None:
         count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
@@ -155,14 +160,16 @@ class Cells:
             raise refuse(site, f"it has {len(operands)} registers; the shape has {count}")
         self.lanes, columns = _shape(site.modifier("shape"), count)
         half = constant(site, "half") if site.modifier("shape") == "16x32bx2" else 0
-        further: Any = np.arange(32)[:, None, None] // 16 * half  # in columns, whatever is packed
+        further: Any = np.arange(32)[:, None, None] // 16 * half  # in columns, whether packed or not
         self.columns = further + (2 * columns[..., None] + np.arange(2) if packs else columns[..., None])
         self.packs = packs
         self.address, self.slots, _ = site.address("a")
         self.height = 32 if site.modifier("shape") == "32x32b" else 16
 
     def find(self, c: State) -> Array:
-        """The cells of a warp: threads x registers x 1, or 2 for halves that share a register."""
+        """Return the cells of a warp: (threads, registers, 1), or (threads, registers, 2) for halves that
+        share a register.
+        """
         c.defined(self.slots, "the address of tensor memory")
         addresses = np.unique(c.spread(self.address(c)))
         if len(addresses) != 1:
@@ -187,7 +194,7 @@ def _warps(run: Callable[[State], None]) -> Run:
 
 @rule("tcgen05.ld.sync.aligned")
 def load(site: Site, step: Step) -> None:
-    """Loads; the registers are undefined until `tcgen05.wait::ld`."""
+    """Load; the registers are undefined until `tcgen05.wait::ld`."""
     cells = Cells(site, site.has("pack"))
     writes = [site.resolver.write(one, "b32", site.names) for one in site.elements("r")]
     slots = [site.resolver.slot(one, site.names)[0] for one in site.elements("r") if isinstance(one, Name)]
@@ -206,7 +213,7 @@ def load(site: Site, step: Step) -> None:
 
 @rule("tcgen05.st.sync.aligned")
 def store(site: Site, step: Step) -> None:
-    """Stores, in flight until `tcgen05.wait::st`."""
+    """Store; the cells are in flight until `tcgen05.wait::st`."""
     cells = Cells(site, site.has("unpack"))
     reads = [site.resolver.read(one, "b32", site.names) for one in site.elements("r")]
 
@@ -242,7 +249,7 @@ def wait_stores(site: Site, step: Step) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: Site, step: Step) -> Run:
-    """Order with the synchronisation of threads; barriers order tensor memory here as they do shared memory."""
+    """Do nothing: barriers order tensor memory here as they order shared memory."""
     return lambda c: None
 
 
@@ -256,11 +263,13 @@ _COPIES: dict[tuple[str, str], tuple[int, int, tuple[tuple[int, int], ...]]] = {
     ("64x128b", "warpx2::01_23"): (64, 16, ((0, 0), (1, 0))),
     ("32x128b", "warpx4"): (32, 16, ((0, 0), (0, 32), (0, 64), (0, 96))),
 }
-"""Rows and bytes of a row by the shape and multicast; for each copy of the rows how they spread, and the first lane."""
+"""Rows and bytes of a row by shape and multicast, and for each copy of the rows their distance and first
+lane.
+"""
 
 
 def _rows_of(shape: tuple[str, str]) -> list[Array]:
-    """The lanes of the rows, for each copy of them."""
+    """Return the lanes of the rows, for each copy of them."""
     rows, _, copies = _COPIES[shape]
     every = np.arange(rows)
     if shape[1] == "warpx2::01_23":
@@ -270,11 +279,11 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: Site, step: Step) -> Run:
-    """Copies from shared memory, in flight until a commit."""
+    """Copy from shared memory; the cells are in flight until a commit."""
     one_block(site)
     shape = (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
-        raise refuse(site, "this shape, or unpacking, is not")
+        raise refuse(site, "this shape, or unpacking, is not simulated")
     rows, width, _ = _COPIES[shape]
     lanes = _rows_of(shape)
     target, slots, _ = site.address("t")
@@ -298,7 +307,7 @@ def copy(site: Site, step: Step) -> Run:
 
 
 def issue(c: State, cells: Array, places: list[Array], words: Array, poison: Array | None) -> None:
-    """Put an operation of one thread in flight that writes cells and reads places of shared memory."""
+    """Start an operation of a thread that writes `cells` and reads `places` of shared memory."""
     row, lane, storage = int(c.rows()[0]), int(c.numbers()[0]), c.block.shared
     c.block.tensors.before_operation(row, lane, cells.ravel(), writes=True)
     unique = [np.unique(one) for one in places]
@@ -312,7 +321,7 @@ def issue(c: State, cells: Array, places: list[Array], words: Array, poison: Arr
 
 @rule("tcgen05.commit")
 def commit(site: Site, step: Step) -> Run:
-    """An arrival at an mbarrier once the thread's products and copies have ended."""
+    """Arrive at an mbarrier once the thread's products and copies have ended."""
     one_block(site)
     barriers = Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None

@@ -23,16 +23,18 @@ from tilewright.ptxsim.values import Array, any_along
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the numbers of a descriptor mean: types of operands and results by their codes, and K."""
+    """The encoding of an instruction descriptor for a kind: types of operands and results by their codes, and
+    K.
+    """
 
     operands: dict[int, str]
     results: dict[int, str]
     k: int
     packed: bool = False
     block: int = 0
-    """Elements with one scale, where a form has scales but does not say of how many."""
+    """The number of elements of a scale, if the form has scales without a block size."""
     scales: tuple[str, ...] = ()
-    """Types of scales by their code."""
+    """The types of scales by their code."""
 
 
 _EIGHT = {0: "e4m3", 1: "e5m2"}
@@ -49,7 +51,7 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an instruction descriptor says."""
+    """The fields of an instruction descriptor."""
 
     m: int
     n: int
@@ -72,7 +74,7 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
 
 
 def described(bits: int, kind: Kind) -> Shape:
-    """The shape and types of a product.  Raises `Fault` for what the ISA does not have."""
+    """Decode the shape and types of a product. Raises `Fault` for a descriptor that the ISA does not allow."""
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
             codes.BAD_DESCRIPTOR, "the instruction descriptor is of a sparse product, or has reserved bits"
@@ -81,7 +83,10 @@ def described(bits: int, kind: Kind) -> Shape:
     m, n = (bits >> 24 & 31) << 4, (bits >> 17 & 63) << 3
     steps = 16 if m == 128 and (scaled or "u8" in kind.operands.values()) else 8
     if m not in ((128,) if scaled else (64, 128)) or not 8 <= n <= 256 or n % steps:
-        raise Fault(codes.BAD_DESCRIPTOR, f"the instruction descriptor asks for a product of {m} x {n}")
+        raise Fault(
+            codes.BAD_DESCRIPTOR,
+            f"the instruction descriptor has the shape {m} x {n}, which tcgen05.mma does not support",
+        )
     return Shape(
         m,
         n,
@@ -97,13 +102,13 @@ def described(bits: int, kind: Kind) -> Shape:
 
 
 def lanes_of(m: int) -> Array:
-    """The lane of each row: 64 rows lie in the first half of each warp's lanes."""
+    """Return the lane of each of `m` rows: 64 rows are in the first half of each warp's lanes."""
     rows = np.arange(m)
     return rows if m == 128 else rows // 16 * 32 + rows % 16
 
 
 class TensorProduct:
-    """A product that one thread issues."""
+    """A product that a thread issues."""
 
     def __init__(self, site: Site) -> None:
         one_block(site)
@@ -136,7 +141,7 @@ class TensorProduct:
         self.shift = constant(site, "scale") if shifts else 0
 
     def run(self, c: State) -> None:
-        """Issue it for each thread."""
+        """Issue the product for each executing thread."""
         for one in each_thread(c):
             self._issue(one)
 
@@ -174,7 +179,7 @@ class TensorProduct:
         issue(c, cells, places, words, poison)
 
     def _kept(self, c: State, m: int) -> Array | None:
-        """The rows that are written, if a mask of lanes that are not is there."""
+        """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
         if not self.masks:
             return None
         words = np.array([number_of(c, one, "a mask of lanes") for one in self.masks], np.uint32)
@@ -209,7 +214,9 @@ class TensorProduct:
         return values, None if unknown is None else any_along(unknown, -1)
 
     def _scale(self, c: State, which: int, extent: int, shape: Shape) -> Array:
-        """The scale of each row and element of K: a byte of the word in lane row % 32, column row // 32."""
+        """Return the scale of each row and element of K: a byte of the word in lane `row % 32`, column `row
+        // 32`.
+        """
         column = number_of(c, self.scales[which], "the address of scales") & 0xFFFF
         rows, memory = np.arange(extent), c.block.tensors
         cells = memory.cells(rows % 32, column + rows // 32)
@@ -225,7 +232,7 @@ class TensorProduct:
 
     def _addend(self, c: State, cells: Array, shape: Shape) -> tuple[Array, Array | None]:
         value, slots = self.enable
-        c.defined(slots, "the predicate that asks for the addend")
+        c.defined(slots, "the predicate of the addend")
         if not c.spread(value(c))[0]:
             return np.zeros(cells.shape), None
         memory = c.block.tensors
@@ -259,5 +266,5 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 @rule("tcgen05.mma")
 def multiply(site: Site, step: Step) -> Run:
-    """Dense products, with scales or without."""
+    """Multiply dense matrices, with or without scales."""
     return TensorProduct(site).run

@@ -123,7 +123,7 @@ class _Lanes:
         self.run = Run(facts, kind, 1)
 
     def function(self) -> LLVMFuncOp:
-        """Return the function."""
+        """Return the function that checks elements at arbitrary addresses."""
         return helper(name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write)
 
     def _write(self, code: Code) -> None:

@@ -135,7 +135,7 @@ def _one_row(
     checks.call(emit, "row", op, start, *values, checks.site(op), code.value(number))
 
 
-# --- what is known of tiles
+# --- facts about tiles
 
 
 def known_strides(op: AnyAccess) -> tuple[Index, ...]:

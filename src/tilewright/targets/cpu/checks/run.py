@@ -64,7 +64,7 @@ class Run:
         self.lanes = lanes
 
     def function(self) -> LLVMFuncOp:
-        """Return the function."""
+        """Return the function that checks contiguous elements."""
         return helper(name_of("run", self.kind), ELEMENTS, i64, self._write)
 
     def _write(self, code: Code) -> None:

@@ -179,7 +179,7 @@ class _Function:
         self.sites: list[Site] = []
 
     def emit(self) -> None:
-        """Emit the function."""
+        """Emit the function of the kernel."""
         code = self.code
         arguments, grid, counter, count, scratch = code.entry.arguments
         extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))

@@ -105,7 +105,7 @@ def leave_report(code: Code, context: Value, site: Value, number: Value) -> None
 
 
 def _check(emit: BlockCode, op: CheckOp) -> None:
-    """Check a scalar."""
+    """Emit a check of a scalar condition, which is reported if it is false."""
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
@@ -127,7 +127,7 @@ class Checks:
     ops: tuple[CheckOp, ...]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Compute the conditions."""
+        """Compute the conditions of all checks at `coordinates`."""
         for op in self.ops:
             point.lanes_at(op.condition, coordinates)
 

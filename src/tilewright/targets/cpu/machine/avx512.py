@@ -133,7 +133,7 @@ the bound.
 
 
 def exp(x: Expression) -> Expression:
-    """Return ``e**x``."""
+    """Return ``e**x`` in the format of `x`."""
     table = TABLES[x.element]
     magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
     count = x.fma(LOG2_E, magic) - magic
@@ -143,7 +143,7 @@ def exp(x: Expression) -> Expression:
 
 
 def exp2(x: Expression) -> Expression:
-    """Return ``2**x``."""
+    """Return ``2**x`` in the format of `x`."""
     count = x.apply(RoundEvenOp)
     return scaled(horner(x - count, TABLES[x.element].binary), count)
 
@@ -187,4 +187,4 @@ FUNCTIONS: Mapping[str, Formula] = {
     "log2": log2_,
     "rsqrt": reciprocal_root,
 }
-"""The functions for which these formulas are preferred, by name."""
+"""The functions that prefer these formulas, by name."""

@@ -108,7 +108,7 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def load_lanes(code: Code, address: Value, element: Type, lanes: int, alignment: int | None = None) -> Value:
-    """Load contiguous elements."""
+    """Load `lanes` contiguous elements from `address`."""
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 

@@ -130,7 +130,7 @@ class ScatterEffect:
             point.lanes_at(self.op.rows, coordinates[:1])
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Store the lanes."""
+        """Store the lanes of the value at `coordinates` to their rows."""
         value = point.lanes_at(self.op.value, coordinates)
         here = place(point, self.op, self.rows, coordinates)
         access.store_at(point, here, self.rows.memory.element, value)

@@ -66,7 +66,7 @@ def low_bits(code: Code, held: Value, shifts: Value) -> Value:
 
 
 def load_one(code: Code, at: Halves, element: Type) -> Value:
-    """Load one element."""
+    """Load a packed element of half a byte."""
     return buffer.from_memory(code, low_bits(code, code.load(at.addresses, i8, 1), at.shifts), element)
 
 

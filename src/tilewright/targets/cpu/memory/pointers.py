@@ -97,7 +97,7 @@ class Pointers:
         return _load_each(self.code, places, element, lanes, mask, other)
 
     def store(self, point: Point, op: StoreOp, coordinates: Coordinates) -> None:
-        """Store lanes."""
+        """Store the lanes of the value at `coordinates` through pointers."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
         if tile is not None:
@@ -132,7 +132,7 @@ def as_vector(code: Code, value: Value, lanes: int) -> Value:
 def _load_row(
     code: Code, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Load contiguous elements."""
+    """Load `lanes` contiguous elements, with `other` where `mask` is false."""
     if mask is None:
         return buffer.load_lanes(code, address, element, lanes)
     kind = VectorType((lanes,), memory_type(element))

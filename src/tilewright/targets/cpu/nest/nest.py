@@ -43,11 +43,11 @@ class Materialise:
     buffer: Buffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Compute the lanes."""
+        """Compute the lanes of the value at `coordinates`."""
         point.lanes_at(self.value, coordinates)
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Store the lanes."""
+        """Store the lanes of the value at `coordinates` to the buffer."""
         lanes = point.lanes_at(self.value, coordinates)
         part, inner = point.hoisted(self.buffer, coordinates)
         part.store(point.code, inner, lanes, point.lanes)
@@ -64,7 +64,7 @@ class Copy:
         """Compute nothing: a copy only loads and stores."""
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Copy the lanes."""
+        """Copy the lanes at `coordinates` from `source` to `target`."""
         (source, here), (target, there) = (
             point.hoisted(tile, coordinates) for tile in (self.source, self.target)
         )
@@ -85,7 +85,7 @@ class Effect:
                 point.lanes_at(operand, coordinates)
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Emit the write."""
+        """Emit the write of the lanes at `coordinates`."""
         self.emit(point, self.op, coordinates)
 
 

@@ -1,4 +1,4 @@
-"""Which roots share a loop nest."""
+"""The assignment of roots to loop nests."""
 
 from __future__ import annotations
 

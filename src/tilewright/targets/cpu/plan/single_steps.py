@@ -42,7 +42,7 @@ class Planner(Protocol):
 
     @property
     def target(self) -> CpuTarget:
-        """Return the processor."""
+        """Return the processor that the code is for."""
         ...
 
     def block(self, block: Block) -> None:

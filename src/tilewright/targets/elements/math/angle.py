@@ -1,9 +1,10 @@
-"""Large angles less their quarter turns: multiplied by all bits of 2 / pi that count (Payne and Hanek).
+"""Argument reduction of large angles by multiples of a quarter turn, with all significant bits of 2 / pi
+(Payne and Hanek).
 
-An angle is ``m * 2**e`` with an integer ``m`` of 53 bits.  Of ``m * 2**e * 2 / pi`` only what is left of multiples of
-four quarter turns is wanted, so bits of 2 / pi from ``2**(2 - e)`` on do not count: a window of 192 bits is taken out
-of the constant, and the low 192 bits of its product with ``m`` begin with the quadrant.  Angles come close to a quarter
-turn by 61 bits at most, which leaves more than 64.
+An angle is ``m * 2**e`` with an integer ``m`` of 53 bits. Only ``m * 2**e * 2 / pi`` modulo four quarter
+turns is needed, so bits of 2 / pi from ``2**(2 - e)`` up have no effect: a window of 192 bits is taken from
+the constant, and the low 192 bits of its product with ``m`` begin with the quadrant. The distance of an angle
+to a multiple of a quarter turn cancels at most 61 bits, which leaves more than 64.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ SYMBOL = "tilewright.two_over_pi"
 WORD = 64
 WORDS = -(-tables.TURN_BITS // WORD)
 WINDOW = 3
-"""Words of the constant that a multiplication takes."""
+"""The number of words of the constant in a multiplication."""
 LAST_SHIFT = (WORDS - WINDOW) * WORD - 1
 WIDE = IntegerType(2 * WORD)
 PLACES = f64.format.mantissa_bits
 LARGEST_FIELD = 2 * f64.format.bias
 EXACT = 53
 SPARE = WORD - EXACT
-"""Bits of a word that an f64 does not hold."""
+"""The number of bits of a word that an f64 cannot represent."""
 
 
 def constant() -> GlobalOp:
-    """The bits of 2 / pi, the lowest word first."""
+    """Return a global with the bits of 2 / pi, the lowest word first."""
     words = [tables.TWO_OVER_PI >> (WORD * at) & ((1 << WORD) - 1) for at in range(WORDS)]
     type = RankedTensorType((WORDS,), i64)
     return GlobalOp(
@@ -56,7 +57,8 @@ def constant() -> GlobalOp:
 
 
 def angle(x: Expression, place: Expression) -> Expression:
-    """The quarter turns of angles (f64), modulo 4; the rest is left in memory: all nearest numbers, then all remainders.
+    """Return the quarter turns of angles (f64), modulo 4. The rest is written to `place`: first the nearest
+    numbers, then their residuals.
 
     The rest is at most an eighth of a turn.
     """
@@ -78,7 +80,7 @@ def angle(x: Expression, place: Expression) -> Expression:
 
 
 def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
-    """The quarter turns of an angle, the rest, and what it misses."""
+    """Return the quarter turns of an angle, the rest, and its residual."""
     bits = x.bits()
     field = (bits >> PLACES) & LARGEST_FIELD + 1
     mantissa = (bits & ((1 << PLACES) - 1)) | (1 << PLACES)
@@ -88,13 +90,13 @@ def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
     first = (high << 2) | (low >> (WORD - 2))
     near, rest = _fraction(first, low << 2)
     negative = bits.compare("SLT", 0)
-    near = near + x * 0.0  # an infinite angle is nowhere
+    near = near + x * 0.0  # NaN for an infinite angle
     near, rest = negative.select(-near, near), negative.select(-rest, rest)
     return negative.select(-turns, turns) & 3, near, rest
 
 
 def _window(shift: Expression) -> Sequence[Expression]:
-    """Words of the constant from some bit on, the lowest first."""
+    """Return the words of the constant from bit `shift`, the lowest first."""
     code = shift.code
     table = code(AddressOfOp, SYMBOL, type=POINTER)
     begin = (shift >> 6).value
@@ -106,7 +108,7 @@ def _window(shift: Expression) -> Sequence[Expression]:
 
 
 def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expression, Expression]:
-    """The two highest words of a product, less what is beyond them."""
+    """Return the two highest words of a product, without the bits above them."""
     wide = factor.extended(WIDE, signed=False)
     terms = [word.extended(WIDE, signed=False) * wide for word in words]
     total = below = terms[0]
@@ -116,7 +118,7 @@ def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expressio
 
 
 def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression]:
-    """A signed fraction of a quarter turn, in two words, as an angle and what that misses."""
+    """Return a signed fraction of a quarter turn, given as two words, as an angle and its residual."""
     kept = high & -(1 << SPARE)
     following = ((high & ((1 << SPARE) - 1)) << EXACT) | (low >> SPARE)
     larger = kept.cast(casts.SIToFPOp, f64) * 2.0**-WORD

@@ -31,7 +31,9 @@ LOG2_E = log2(e)
 
 @dataclass(frozen=True, slots=True)
 class Exponential:
-    """A base and format: range of arguments, ``log2(base) / 2``, parts of ``2 / log2(base)``, and the polynomial."""
+    """The constants of a base and format: range of arguments, ``log2(base) / 2``, parts of ``2 /
+    log2(base)``, and the polynomial.
+    """
 
     lowest: float
     highest: float
@@ -42,9 +44,11 @@ class Exponential:
 
 @dataclass(frozen=True, slots=True)
 class Hyperbolic:
-    """A format: where ``sinh`` and ``cosh`` are infinite and ``tanh`` is 1, polynomials, parts of ``log(2) / 2``.
+    """The constants of a format: the bounds from which ``sinh`` and ``cosh`` are infinite and ``tanh`` is 1,
+    polynomials, and parts of ``log(2) / 2``.
 
-    ``less_one`` is ``e**x - 1`` from power 2 on, ``half_less_one`` is ``(e**(2 x) - 1) / 2``.
+    `less_one` has the coefficients of ``e**x - 1`` from power 2; `half_less_one` has those for ``(e**(2 x) -
+    1) / 2``.
     """
 
     infinite: float
@@ -55,7 +59,7 @@ class Hyperbolic:
 
     @property
     def half_less_one(self) -> tuple[float, ...]:
-        """From the same coefficients."""
+        """Return the coefficients of ``(e**(2 x) - 1) / 2``, from power 2."""
         return tuple(factor * 2.0 ** (power - 1) for power, factor in enumerate(self.less_one, 2))
 
 
@@ -80,17 +84,19 @@ HYPERBOLIC: Mapping[FloatType, Hyperbolic] = {
 
 
 def rounding_constant(x: Expression) -> float:
-    """What rounds to an integer when it is added, and leaves the exponent of that power of two in the low bits."""
+    """Return the constant that rounds to an integer when it is added, and leaves the biased exponent in the
+    low bits.
+    """
     return ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits + x.element.format.bias
 
 
 def power_of_two(shifted: Expression) -> Expression:
-    """The power of two whose exponent was left by `rounding_constant`."""
+    """Return the power of two with the exponent in the low bits of a sum with `rounding_constant`."""
     return (shifted.bits() << shifted.element.format.mantissa_bits).as_type(shifted.element)
 
 
 def _power(x: Expression, data: Exponential) -> Expression:
-    """``base**x``; overflow and underflow as IEEE 754 has them."""
+    """Return ``base**x``, with overflow and underflow as in IEEE 754."""
     magic = rounding_constant(x)
     bounded = at_most(at_least(x, data.lowest), data.highest)
     shifted = bounded.fma(data.rate, magic)
@@ -103,17 +109,17 @@ def _power(x: Expression, data: Exponential) -> Expression:
 
 
 def exp(x: Expression) -> Expression:
-    """``e**x``."""
+    """Return ``e**x`` with overflow and underflow as in IEEE 754."""
     return _power(x, NATURAL[x.element])
 
 
 def exp2(x: Expression) -> Expression:
-    """``2**x``."""
+    """Return ``2**x`` with overflow and underflow as in IEEE 754."""
     return _power(x, BINARY[x.element])
 
 
 def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
-    """``e**x / 4`` of a number from 0 up, and what it misses: its double is finite wherever ``sinh`` is."""
+    """Return ``e**x / 4`` for `x` of at least 0, and its residual; its double is finite wherever ``sinh`` is."""
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x) - 2.0
     bounded = at_most(x, data.infinite)
@@ -128,13 +134,13 @@ def _quarter_exp(x: Expression) -> tuple[Expression, Expression]:
 
 
 def cosh(x: Expression) -> Expression:
-    """Hyperbolic cosine."""
+    """Return the hyperbolic cosine."""
     quarter, low = _quarter_exp(x.magnitude())
     return (quarter + (0.0625 / quarter + low)) * 2.0
 
 
 def sinh(x: Expression) -> Expression:
-    """Hyperbolic sine: a polynomial below 1."""
+    """Return the hyperbolic sine, by a polynomial below 1."""
     size = x.magnitude()
     quarter, low = _quarter_exp(size)
     large = ((quarter + (low - 0.0625 / quarter)) * 2.0).with_sign_of(x)
@@ -144,7 +150,7 @@ def sinh(x: Expression) -> Expression:
 
 
 def tanh(x: Expression) -> Expression:
-    """Hyperbolic tangent: ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
+    """Return the hyperbolic tangent ``h / (h + 1)`` with ``h = (e**(2 x) - 1) / 2``, which is exact near 0."""
     data = HYPERBOLIC[x.element]
     magic = rounding_constant(x)
     size = at_most(x.magnitude(), data.saturated)
@@ -156,7 +162,9 @@ def tanh(x: Expression) -> Expression:
 
 
 def _quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """``h / (h + 1)``, less what was lost when ``h`` and ``h + 1`` were rounded, which matters where ``h`` is small."""
+    """Return ``h / (h + 1)``, corrected by the rounding errors of ``h`` and ``h + 1``, which matter for small
+    ``h``.
+    """
     data = HYPERBOLIC[near.element]
     rest = count.fma(-data.steps[1], near)
     first, low = fast_sum(rest, (rest * rest) * horner(rest, data.half_less_one))
@@ -170,7 +178,9 @@ def _quotient(near: Expression, count: Expression, scale: Expression) -> Express
 
 
 def _precise_quotient(near: Expression, count: Expression, scale: Expression) -> Expression:
-    """The same with all that numerator and denominator miss: f64 has no more than one unit to lose."""
+    """Return `_quotient` with the residuals of numerator and denominator, as f64 allows an error of a single
+    unit only.
+    """
     data = HYPERBOLIC[near.element]
     rest, rest_low = fast_sum(near, count * -data.steps[1])
     bend = (rest * rest).fma(horner(rest, data.half_less_one), rest_low)

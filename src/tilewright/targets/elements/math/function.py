@@ -1,4 +1,4 @@
-"""What the library knows of each of its functions."""
+"""The description of a library function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Formula = Callable[..., Expression]
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function, and the operation that is this function of each element, if one is and needs nothing beside it."""
+    """A function, and the operation that computes it elementwise without other parameters, or `None`."""
 
     formula: Formula
     operation: type[Operation] | None = None

@@ -1,4 +1,4 @@
-"""Calls of functions that `library` adds to a module, by names that say function and type."""
+"""Calls of functions that `library` adds to a module; their names contain function and type."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from tilewright.ir.attribute import Type
 from tilewright.targets.elements.expression import Expression, type_suffix
 
 ALIGNMENT = 64
-"""Bytes that tables, and memory which vectors go through, begin at a multiple of."""
+"""The alignment of tables, and of memory for vectors, in bytes."""
 PREFIX = "tilewright.math."
 
 
 def called(name: str, *operands: Expression, type: Type | None = None) -> Expression:
-    """A function of this package, as one function of the module; the result is of the first operand's type, or another."""
+    """Call a function of this package. The result has the type of the first operand, or `type`."""
     first = operands[0]
     return first.call(f"{PREFIX}{name}.{type_suffix(first.type)}", *operands[1:], type=type)

@@ -1,4 +1,6 @@
-"""The functions that a module calls, added to it once each: for vectors of any length, without a library beside it."""
+"""Definitions of the library functions that a module calls, for vectors of any length; no external library is
+needed.
+"""
 
 from __future__ import annotations
 
@@ -24,17 +26,19 @@ from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.llvm.code import Code
 
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
-"""Functions that are hardly more than a call."""
+"""Functions that are hardly longer than a call."""
 OUT_OF_LINE = frozenset({"angle"})
-"""Functions that are called where they are hardly ever needed."""
+"""Functions that are rarely executed and always called."""
 KEPT = 128
-"""So many functions are kept for the modules to come."""
+"""The maximum number of functions that are cached for later modules."""
 FEW = 6
-"""Functions are put in place of their calls up to so many: a nest has two forms, with some vectors to a round."""
+"""Functions with at most this number of calls are inlined: a loop nest has two versions, with several vectors
+per iteration.
+"""
 
 
 def link(module: Operation, native: NativeInstructions) -> None:
-    """Define whatever functions of this library the module calls and does not have."""
+    """Define the functions of this library that the module calls and does not define."""
     block = module.regions[0].block
     for function in run_time_library.functions(module, native.conversions):
         block.append(function)
@@ -60,7 +64,7 @@ def link(module: Operation, native: NativeInstructions) -> None:
 
 
 def _inline(calls: Mapping[LLVMFuncOp, Sequence[Any]]) -> None:
-    """Functions that are short or rarely called stand in place of calls: constants stay in registers over a loop."""
+    """Mark short or rarely called functions for inlining, which keeps constants in registers across a loop."""
     times = Counter(call.callee for inside in calls.values() for call in inside)
     for function in calls:
         name = function.sym_name
@@ -79,7 +83,7 @@ def _name_of(symbol: str) -> str:
 
 
 def formula(name: str, native: NativeInstructions) -> Formula:
-    """The way to compute a function with the instructions of a target."""
+    """Return the formula of a function: the target's own, or the formula of the library."""
     return native.functions.get(name) or FUNCTIONS[name].formula
 
 
@@ -87,7 +91,9 @@ def formula(name: str, native: NativeInstructions) -> Formula:
 def library_function(
     symbol: str, types: tuple[Type, ...], result: Type, native: NativeInstructions
 ) -> LLVMFuncOp:
-    """The function that calls are of: the name says which, the operands say for what types.  Modules get copies."""
+    """Return the function with a symbol, which determines its name, and with operand types. Modules get
+    copies.
+    """
     body = Region([Block(types)])
     code = Code(body)
     arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]

@@ -21,7 +21,9 @@ from tilewright.targets.elements.rounding import nan_code
 
 @dataclass(frozen=True, slots=True)
 class Logarithm:
-    """A format: parts of ``log(2)`` and ``log2(e)``, and the polynomials of both logarithms from power 2 on."""
+    """The constants of a format: parts of ``log(2)`` and ``log2(e)``, and the polynomials of both logarithms
+    from power 2.
+    """
 
     ln2: Sequence[float]
     log2_e: Sequence[float]
@@ -36,13 +38,14 @@ LOGARITHMS: Mapping[FloatType, Logarithm] = {
 
 
 HALF_A_BINADE = 2.0 - sqrt(2.0)
-"""From the square root of 1/2 to 1, in bits of the mantissa."""
+"""The distance from the square root of 1/2 to 1, in units of the mantissa."""
 
 
 def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Expression]:
-    """``n`` as a float, and ``f``, which is exact, of positive numbers.
+    """Return ``n`` as a float, and ``f``, which is exact, for positive numbers.
 
-    The exponent becomes a float as the low bits of ``2**places``: few processors convert integers of 64 bits.
+    The exponent is converted through the low bits of ``2**places``: few processors convert integers of 64
+    bits.
     """
     form: FloatFormat = x.element.format
     places = form.mantissa_bits
@@ -60,7 +63,7 @@ def split(x: Expression, *, subnormal: bool = True) -> tuple[Expression, Express
 
 
 def _with_special(x: Expression, result: Expression) -> Expression:
-    """Infinite at 0 and at infinity, NaN below 0."""
+    """Return `result` with special cases: infinite at 0 and at infinity, NaN below 0."""
     ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY)
     below = x.compare("OGT", 0.0).select(x, x.bits_constant(nan_code(x.element.format)))
     special = x.compare("OEQ", 0.0).select(x.constant(-INFINITY), below)
@@ -68,7 +71,7 @@ def _with_special(x: Expression, result: Expression) -> Expression:
 
 
 def natural(exponent: Expression, f: Expression) -> Expression:
-    """``log(2**exponent * (1 + f))``."""
+    """Return ``log(2**exponent * (1 + f))``."""
     data = LOGARITHMS[f.element]
     fraction = horner(f, data.natural).fma(f * f, f)
     low = exponent.fma(data.ln2[1], fraction)
@@ -76,19 +79,19 @@ def natural(exponent: Expression, f: Expression) -> Expression:
 
 
 def binary(exponent: Expression, f: Expression) -> Expression:
-    """``log2(2**exponent * (1 + f))``; powers of two give integers exactly."""
+    """Return ``log2(2**exponent * (1 + f))``; powers of two give exact integers."""
     data = LOGARITHMS[f.element]
     high, low = data.log2_e[:2]
     return exponent + f.fma(high, f.fma(low, horner(f, data.binary) * (f * f)))
 
 
 def log(x: Expression) -> Expression:
-    """Natural logarithm."""
+    """Return the natural logarithm."""
     return _with_special(x, natural(*split(x)))
 
 
 def log2(x: Expression) -> Expression:
-    """Logarithm to base 2."""
+    """Return the logarithm to base 2."""
     return _with_special(x, binary(*split(x)))
 
 

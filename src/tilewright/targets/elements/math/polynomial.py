@@ -1,4 +1,4 @@
-"""Evaluation of polynomials, and what the functions share."""
+"""Evaluation of polynomials, and helpers of several functions."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 
 LONG = 12
-"""Polynomials of more terms are computed in two chains: each step of a chain waits for the one before."""
+"""Polynomials with more terms are computed in two chains, since each step of a chain depends on the step
+before.
+"""
 INFINITY = float("inf")
 Sum = tuple[Expression, Expression]
-"""A float and what it misses."""
+"""A float and its residual."""
 
 
 def horner(x: Expression, coefficients: Sequence[float]) -> Expression:
-    """``c0 + c1 x + c2 x**2 + ...``; the first two terms, which round the result, come last."""
+    """Return ``c0 + c1 x + c2 x**2 + ...``; the first two terms, which round the result, are added last."""
     if len(coefficients) <= LONG:
         return chain(x, coefficients)
     square, (constant, slope, *rest) = x * x, coefficients
@@ -26,7 +28,7 @@ def horner(x: Expression, coefficients: Sequence[float]) -> Expression:
 
 
 def chain(x: Expression, coefficients: Sequence[float]) -> Expression:
-    """The same, each step with the result of the one before."""
+    """Return the polynomial by a single chain of fused multiply-adds."""
     total = x.constant(coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         total = total.fma(x, coefficient)
@@ -34,43 +36,43 @@ def chain(x: Expression, coefficients: Sequence[float]) -> Expression:
 
 
 def at_least(x: Expression, bound: float) -> Expression:
-    """The larger of a number and a bound; NaN stays."""
+    """Return the maximum of a number and a bound; NaN stays."""
     limit = x.constant(bound)
     return limit.compare("OGT", x).select(limit, x)
 
 
 def at_most(x: Expression, bound: float) -> Expression:
-    """The smaller of a number and a bound; NaN stays."""
+    """Return the minimum of a number and a bound; NaN stays."""
     limit = x.constant(bound)
     return limit.compare("OLT", x).select(limit, x)
 
 
 def keeping_zero(x: Expression, result: Expression) -> Expression:
-    """An odd function gives zeros back as they are."""
+    """Return `result`, or `x` where it is zero: odd functions keep the sign of zero."""
     return x.compare("OEQ", 0.0).select(x, result)
 
 
 def any_lane(condition: Expression) -> Value:
-    """Whether a condition holds on some lane."""
+    """Return whether a condition is true on any lane."""
     if condition.lanes == 1:
         return condition.value
     return condition.code(VectorReduceOrOp, condition.value, type=i1)
 
 
 def fast_sum(larger: Expression, smaller: Expression) -> Sum:
-    """The nearest float of a sum, and the rest; the first term is the larger one, or zero."""
+    """Return the nearest float of a sum, and the residual; `larger` has the larger magnitude, or is zero."""
     total = larger + smaller
     return total, (larger - total) + smaller
 
 
 def product(a: Expression, b: Expression | float) -> Sum:
-    """The nearest float of a product, and the rest."""
+    """Return the nearest float of a product, and the residual."""
     nearest = a * b
     return nearest, a.fma(b, -nearest)
 
 
 def quotient_of_sums(above: Sum, below: Sum) -> Expression:
-    """A quotient, rounded nearly as if its operands were exact."""
+    """Return a quotient, rounded nearly as if its operands were exact."""
     inverse = 1.0 / below[0]
     near = above[0] * inverse
     rest = (-near).fma(below[0], above[0]) + (-near).fma(below[1], above[1])

@@ -1,7 +1,7 @@
-"""Powers by way of binary logarithm and exponential.
+"""Powers by binary logarithm and exponential.
 
-f32 powers are computed in f64 and rounded from far more bits.  For f64 the logarithm is the sum of two numbers: an
-exponent of up to ten bits in front of the point leaves none of 53 to lose.
+f32 powers are computed in f64 and rounded from many more bits. For f64 the logarithm is a sum of two numbers:
+an integral part of up to ten bits leaves too few of the 53 bits of a single number.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from tilewright.targets.elements.math.polynomial import (
 )
 
 FAR = 300.0
-"""Binary exponents beyond this are infinite or zero in f32, and safe in f64."""
+"""Binary exponents beyond this are infinite or zero in f32, and do not overflow in f64."""
 FINITE = 1100.0
-"""Binary exponents beyond this are infinite or zero in f64, and halves of it are safe."""
+"""Binary exponents beyond this are infinite or zero in f64, and their halves do not overflow."""
 LN2, LN2_LOW = tables.LN2_WHOLE_DOUBLE[:2]
 RATIO = tuple(0.5 * coefficient for coefficient in tables.LOG_RATIO_DOUBLE)
 TWICE_LOG2_E = tuple(2.0 * part for part in tables.LOG2_E_DOUBLE[:2])
@@ -41,7 +41,9 @@ TWICE_LOG2_E = tuple(2.0 * part for part in tables.LOG2_E_DOUBLE[:2])
 
 
 def _narrow(size: Expression, y: Expression) -> Expression:
-    """``size ** y`` of f32 numbers from 0 up, held as f64: 41 bits of the logarithm, 40 of the exponential."""
+    """Return ``size ** y`` of f32 numbers of at least 0, given as f64: 41 bits of the logarithm, 40 of the
+    exponential.
+    """
     exponent, f = split(size, subnormal=False)
     logarithm = f.fma(horner(f, tables.LOG2_WIDE), exponent)
     bounded = at_most(at_least(y * logarithm, -FAR), FAR)
@@ -54,7 +56,7 @@ def _narrow(size: Expression, y: Expression) -> Expression:
 
 
 def _binary_logarithm(size: Expression) -> tuple[Expression, Expression]:
-    """``log2(size)`` and what it misses, by the series of ``log((1 + s) / (1 - s))``."""
+    """Return ``log2(size)`` and its residual, by the series of ``log((1 + s) / (1 - s))``."""
     exponent, f = split(size)
     below, below_low = fast_sum(f.constant(2.0), f)
     inverse = 1.0 / below
@@ -77,7 +79,7 @@ def _binary_logarithm(size: Expression) -> tuple[Expression, Expression]:
 
 
 def _wide(size: Expression, y: Expression) -> Expression:
-    """``size ** y`` of f64 numbers from 0 up."""
+    """Return ``size ** y`` of f64 numbers of at least 0."""
     logarithm, missing = _binary_logarithm(size)
     exponent, low = product(y, logarithm)
     low = y.fma(missing, low)
@@ -86,7 +88,7 @@ def _wide(size: Expression, y: Expression) -> Expression:
 
 
 def _binary_exponential(x: Expression, low: Expression) -> Expression:
-    """``2**(x + low)``; two powers of two, of which the last rounds a subnormal result once."""
+    """Return ``2**(x + low)`` by two powers of two; the second rounds a subnormal result once."""
     magic = rounding_constant(x)
     count = (x + magic) - magic
     half = count.fma(0.5, magic)
@@ -102,7 +104,7 @@ def _binary_exponential(x: Expression, low: Expression) -> Expression:
 
 
 def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
-    """The power of any base from that of its magnitude."""
+    """Return the power of any base from the power of its magnitude."""
     is_integer = y.apply(FTruncOp).compare("OEQ", y)
     half = y * 0.5
     is_odd = is_integer & half.apply(FTruncOp).compare("UNE", half)
@@ -117,7 +119,7 @@ def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
-    """Zero or infinite if base or exponent are."""
+    """Return `result`, or zero or infinity if base or exponent are zero or infinite."""
     grows = size.compare("OGT", 1.0) ^ y.compare("OLT", 0.0)
     is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", INFINITY)
     is_extreme = is_extreme | y.magnitude().compare("OEQ", INFINITY)
@@ -125,7 +127,9 @@ def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def _finished(x: Expression, y: Expression, result: Expression) -> Expression:
-    """Bases that are not positive, and what is infinite or NaN, are looked at if there are any."""
+    """Return `result` with special cases: bases that are not positive, infinities and NaN. The code is
+    skipped if no lane needs it.
+    """
     ordinary = x.compare("OGT", 0.0) & x.compare("OLT", INFINITY) & y.magnitude().compare("OLT", INFINITY)
 
     def special() -> list[Value]:
@@ -136,7 +140,7 @@ def _finished(x: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def pow(x: Expression, y: Expression) -> Expression:
-    """``x ** y``, with C's special cases."""
+    """Return ``x ** y``, with the special cases of C."""
     size = x.magnitude()
     if x.element is f64:
         return _finished(x, y, _wide(size, y))
@@ -144,7 +148,7 @@ def pow(x: Expression, y: Expression) -> Expression:
 
 
 def power_of_integer(x: Expression, exponent: Expression) -> Expression:
-    """``x ** exponent`` for a signed integer of up to 32 bits, which f64 holds exactly."""
+    """Return ``x ** exponent`` for a signed integer of up to 32 bits, which f64 represents exactly."""
     y = exponent.cast(SIToFPOp, f64)
     if x.element is f64:
         return pow(x, y)
@@ -153,7 +157,7 @@ def power_of_integer(x: Expression, exponent: Expression) -> Expression:
 
 
 def reciprocal_root(x: Expression) -> Expression:
-    """``1 / sqrt(x)``."""
+    """Return ``1 / sqrt(x)``."""
     return 1.0 / x.square_root()
 
 

@@ -1,4 +1,6 @@
-"""The remainder of the truncated quotient, which is exact: long division, with 51 bits of the quotient in a round."""
+"""The remainder of the truncated quotient, which is exact: long division, with 51 bits of the quotient per
+iteration.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,13 @@ from tilewright.targets.elements.math.polynomial import INFINITY, any_lane
 ROUND_BITS = 51
 LEAST_NORMAL = 2.0**-1022
 LIFT = 54
-"""Binades by which subnormal numbers are lifted to be normal."""
+"""The number of binades by which subnormal numbers are scaled up to be normal."""
 PLACES = f64.format.mantissa_bits
 BIAS = f64.format.bias
 
 
 def _field(x: Expression) -> Expression:
-    """The exponent of a positive number, biased."""
+    """Return the biased exponent of a positive number."""
     return x.bits() >> PLACES
 
 
@@ -28,15 +30,16 @@ def _power(exponent: Expression) -> Expression:
 
 
 def _true_field(x: Expression) -> Expression:
-    """The same, below 1 for subnormal numbers."""
+    """Return the biased exponent of a positive number, which is below 1 for subnormal numbers."""
     return x.compare("OLT", LEAST_NORMAL).select(_field(x * 2.0**LIFT) - LIFT, _field(x))
 
 
 def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expression:
-    """What one round leaves of a number that is no less than the divisor, whose exponent is given.
+    """Return the remainder after an iteration, for a number that is at least the divisor; `field` is the
+    divisor's exponent.
 
-    The quotient by the divisor, moved up so far that it has few enough bits, is rounded to an integer; the fused
-    product takes it away without error, and what is left is at most half of the moved divisor.
+    The divisor is scaled up so that the quotient has few enough bits. The quotient is rounded to an integer,
+    and the fused product subtracts it without error; the remainder is at most half the scaled divisor.
     """
     distance = (_field(rest) - field - ROUND_BITS).maximum(0)
     half = distance >> 1
@@ -47,7 +50,7 @@ def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expres
 
 
 def _divided(size: Expression, divisor: Expression) -> Expression:
-    """The rest of a finite number from 0 up; other numbers as they are."""
+    """Return the remainder of a finite number of at least 0; other numbers are returned unchanged."""
     code = size.code
     head, done = code.new_block([size.type]), code.new_block([size.type])
     possible = size.compare("OLT", INFINITY) & divisor.compare("OGT", 0.0)
@@ -64,7 +67,9 @@ def _divided(size: Expression, divisor: Expression) -> Expression:
 
 
 def fmod(x: Expression, y: Expression) -> Expression:
-    """The remainder, with the sign of the dividend; computed in f64, which holds quotients of f32 numbers."""
+    """Return the remainder, with the sign of the dividend. It is computed in f64, which represents quotients
+    of f32 numbers.
+    """
     wide, divisor = x.to_float(f64), y.to_float(f64).magnitude()
     size = wide.magnitude()
     rest = _divided(size, divisor).with_sign_of(wide)

@@ -1,4 +1,4 @@
-"""The functions of the library by name: each file of formulas lists its own."""
+"""The functions of the library by name; each file of formulas has its own table."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ FUNCTIONS: Mapping[str, Function] = {
     **remainder.FUNCTIONS,
     **angle.FUNCTIONS,
 }
-"""Functions of f32 and f64, under the names by which modules call them."""
+"""Functions of f32 and f64, by the names in calls."""

@@ -1,7 +1,7 @@
 """Sine, cosine, tangent and the angle of a point, of f32 and f64.
 
-Ordinary angles are reduced by multiples of a quarter turn in three fused steps, which are as exact as the result needs;
-if there are larger ones among them, those are reduced by `angle`.
+Ordinary angles are reduced by multiples of a quarter turn in three fused steps, which are as exact as the
+result needs. Larger angles are reduced by `angle`, if there are any.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from tilewright.targets.elements.math.polynomial import (
 
 @dataclass(frozen=True, slots=True)
 class Angles:
-    """A format: where angles begin to be large, parts of a quarter turn, polynomials, and how sines are computed.
+    """The constants of a format: the bound of large angles, parts of a quarter turn, and polynomials.
 
-    ``precise`` says whether they make use of what the rest of an angle misses: a quarter of a unit for a sixth of the
-    time.
+    `precise` says whether sines use the residual of the reduced angle, which reduces the error by a quarter
+    of a unit and costs a sixth of the time.
     """
 
     large: float
@@ -55,19 +55,23 @@ ANGLES: Mapping[FloatType, Angles] = {
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """An angle less quarter turns: the quarter turns, of which two bits count, the rest, and maybe what it misses."""
+    """An angle reduced by quarter turns: the number of quarter turns modulo 4, the rest, and optionally its
+    residual.
+    """
 
     quadrant: Expression
     rest: Expression
     lost: Expression | None = None
 
     def values(self) -> list[Value]:
-        """The parts."""
+        """Return the values of the parts: quadrant, rest, and residual if it is known."""
         return [part.value for part in (self.quadrant, self.rest, self.lost) if part is not None]
 
 
 def _by_steps(x: Expression, *, precise: bool) -> Reduced:
-    """The rest, at most an eighth of a turn, within a unit of the last place; with what it misses if that matters."""
+    """Return the reduced angle, at most an eighth of a turn, within a unit in the last place; with its
+    residual if `precise`.
+    """
     first, second, third = ANGLES[x.element].quarter
     magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
     shifted = x.fma(2.0 / pi, magic)
@@ -82,7 +86,7 @@ def _by_steps(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
-    """The same for any angle."""
+    """Return the reduced angle for an angle of any size."""
     code, wide = x.code, x.to_float(f64)
     place = Expression(code, code.stack(2 * x.lanes, f64, ALIGNMENT))
     quadrant = called("angle", wide, place, type=x.like(i64))
@@ -97,7 +101,7 @@ def _by_all_bits(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _reduced(x: Expression, *, precise: bool) -> Reduced:
-    """The rest of angles, large ones by all bits if there are any."""
+    """Return the reduced angles; large angles take all bits of 2 / pi, if there are any."""
     near = _by_steps(x, precise=precise)
     large = x.magnitude().compare("UGE", ANGLES[x.element].large)
 
@@ -114,7 +118,7 @@ def _reduced(x: Expression, *, precise: bool) -> Reduced:
 
 
 def _turned(angle: Reduced, further: int) -> Expression:
-    """The sine of an angle and some further quarter turns."""
+    """Return the sine of a reduced angle plus `further` quarter turns."""
     rest = angle.rest
     data = ANGLES[rest.element]
     quadrant = angle.quadrant + further if further else angle.quadrant
@@ -130,31 +134,31 @@ def _turned(angle: Reduced, further: int) -> Expression:
 
 
 def sin(x: Expression) -> Expression:
-    """Sine."""
+    """Return the sine of angles in radians."""
     return keeping_zero(x, _turned(_reduced(x, precise=ANGLES[x.element].precise), 0))
 
 
 def cos(x: Expression) -> Expression:
-    """Cosine: a sine a quarter turn on."""
+    """Return the cosine of angles in radians: the sine of a quarter turn more."""
     return _turned(_reduced(x, precise=ANGLES[x.element].precise), 1)
 
 
 def tan(x: Expression) -> Expression:
-    """Tangent: upside down in odd quadrants."""
+    """Return the tangent: the negative reciprocal in odd quadrants."""
     found = _reduced(x, precise=True)
     assert found.lost is not None
     return keeping_zero(x, TANGENTS[x.element](found.quadrant, found.rest, found.lost))
 
 
 def _tangent(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """By a polynomial (f32)."""
+    """Return the tangent of a reduced angle by a polynomial (f32)."""
     square = rest * rest
     tangent = rest + (rest * square).fma(horner(square, tables.TAN), square.fma(lost, lost))
     return (quadrant & 1).compare("NE", 0).select(-1.0 / tangent, tangent)
 
 
 def _tangent_of_two(quadrant: Expression, rest: Expression, lost: Expression) -> Expression:
-    """By sine and cosine, each with what it misses (f64)."""
+    """Return the tangent of a reduced angle by sine and cosine with their residuals (f64)."""
     data = ANGLES[rest.element]
     square = rest * rest
     bend = (rest * square).fma(horner(square, data.sine), lost)
@@ -176,7 +180,9 @@ TANGENTS: Mapping[FloatType, Callable[[Expression, Expression, Expression], Expr
 
 
 def atan2(y: Expression, x: Expression) -> Expression:
-    """The angle of a point: that of the smaller coordinate over the larger, put into its octant."""
+    """Return the angle of a point: the arc tangent of the smaller coordinate over the larger, moved to the
+    octant.
+    """
     height, width = y.magnitude(), x.magnitude()
     steep, left = height.compare("OGT", width), x.bits().compare("SLT", 0)
     ratio = _ratio(steep.select(width, height), steep.select(height, width))
@@ -193,7 +199,7 @@ def atan2(y: Expression, x: Expression) -> Expression:
 
 
 def _ratio(small: Expression, large: Expression) -> Expression:
-    """The quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
+    """Return the quotient of a pair of coordinates; 0 for two zeros, 1 for two infinities."""
     same = small.compare("OEQ", large)
     is_zero, is_infinite = small.compare("OEQ", 0.0), small.compare("OEQ", INFINITY)
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)

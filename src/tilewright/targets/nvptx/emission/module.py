@@ -87,7 +87,7 @@ class ModuleWriter:
     # --- the module
 
     def module(self) -> Module:
-        """Return the model."""
+        """Return the PTX module with its files, variables and functions."""
         for op in self.ops:
             if isinstance(op, symbol.LLVMFuncOp | symbol.GlobalOp):
                 self.name(op.sym_name)

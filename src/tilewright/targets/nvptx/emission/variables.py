@@ -1,4 +1,4 @@
-"""Variables of a module, with the bytes that they begin with."""
+"""Variables of a module, with their initial values."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from tilewright.targets.nvptx.emission.legal import (
 from tilewright.targets.nvptx.emission.rows.memory import steps
 
 SPACES = {GENERIC: "global", GLOBAL: "global", SHARED: "shared", CONSTANT: "const"}
-"""The state space of variables by their address space; generic addresses are of global memory."""
+"""The state space of variables by address space; variables with generic addresses are in global memory."""
 NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
 
 
 class Names(Protocol):
-    """What a variable asks of the module around it."""
+    """The names of the surrounding module that a variable needs."""
 
     def name(self, symbol: str) -> str:
-        """The name that a symbol has in PTX."""
+        """Return the PTX name of a symbol."""
         ...
 
 
 def declared(op: symbol.GlobalOp, names: Names) -> Variable:
-    """The variable of a global.  Raises `DiagnosticError` for one that PTX cannot declare."""
+    """Return the variable of a global. Raises `DiagnosticError` if PTX cannot declare it."""
     space = SPACES.get(op.addr_space)
     if space is None:
         raise _refused(op, f"a variable in address space {op.addr_space}", "use the spaces 0, 1, 3 and 4")
@@ -73,7 +73,7 @@ def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
 
 
 def _initial(op: symbol.GlobalOp, names: Names, space: str) -> Initial | None:
-    """The value that a variable begins with; None for zeros and for memory that begins undefined."""
+    """Return the initial value of a variable, or `None` for zeros and for undefined memory."""
     if space == "shared":
         return None
     if op.value is not None:
@@ -84,7 +84,7 @@ def _initial(op: symbol.GlobalOp, names: Names, space: str) -> Initial | None:
 
 
 def _bytes(value: Attribute, type: Type) -> Initial | None:
-    """The bytes of a constant."""
+    """Return the bytes of a constant, or `None` for zeros."""
     data = bytearray(layout(type).size)
     held, offsets = slots(type), layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):
@@ -93,7 +93,7 @@ def _bytes(value: Attribute, type: Type) -> Initial | None:
 
 
 def _computed(op: symbol.GlobalOp, names: Names) -> Initial | None:
-    """What an initializer returns: a constant, or the address of a variable or of a member of it."""
+    """Return the value of an initializer region: a constant, or the address of a variable or of a member."""
     found: dict[Value, Initial | None] = {}
     for inner in op.initializer.blocks[0].ops:
         match inner:

@@ -1,7 +1,7 @@
-"""Writes instructions of one function: forms are found by their spelling, registers are counted by pool.
+"""Writes the instructions of a function: forms are found by spelling, and registers are counted by class.
 
-A constant is an `Integer` everywhere, the bits of floats included; what a form takes decides how it is written, and
-whether it has to be in a register.
+A constant is an `Integer`, including the bits of floats. The form decides how a constant is written, and
+whether it must be in a register.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from tilewright.targets.nvptx.versions import Version, least_version
 
 SINK = Name("_")
 _RESULT = Name("%result")
-"""Stands for a destination while a form is looked for."""
+"""A placeholder of a destination in the search for a form."""
 
 
 class Place(NamedTuple):
-    """What stands at a place of a form: the number of the operand that is given, and how a constant is written there.
+    """An operand place of a form: the index of the given operand, and the notation of a constant in it.
 
-    ``constant`` is ``integer``, ``number`` (as it is), ``float`` or ``register``.
+    `constant` is ``integer``, ``number`` (unchanged), ``float`` or ``register``.
     """
 
     operand: int | None
@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A form with its modifiers, and what stands at its places."""
+    """A form with its modifiers and its operand places."""
 
     form: Form
     modifiers: tuple[tuple[str, str], ...]
@@ -65,7 +65,9 @@ class Plan(NamedTuple):
 
 
 def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str, int]:
-    """How a constant is written at a place, and its width.  Predicates can only be moved from one."""
+    """Return the notation of a constant in an operand place, and its width. A constant predicate needs a
+    move.
+    """
     if form.sort == "constant":
         return "number", 64
     if form.count in ("pieces", "any"):
@@ -93,7 +95,7 @@ def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> Regist
 
 
 class _Coordinates:
-    """Stands for the class of addresses with coordinates, which other forms have than those without."""
+    """The key of addresses with coordinates, which need other forms than plain addresses."""
 
 
 def _kind(operand: Operand) -> type:
@@ -103,11 +105,11 @@ def _kind(operand: Operand) -> type:
 
 
 _PLANS: dict[tuple[str | type, ...], Plan] = {}
-"""What was planned, by the spelling and the kinds of the operands."""
+"""Cached plans, by spelling and kinds of operands."""
 
 
 def plan(spelling: str, operands: Sequence[Operand]) -> Plan:
-    """The form that a spelling and operands of these kinds have."""
+    """Return the form with a spelling and operands of these kinds."""
     key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
     if found is None:
@@ -131,26 +133,26 @@ def _planned(spelling: str, operands: list[Operand]) -> Plan:
 
 @lru_cache(maxsize=1024)
 def least_architecture(spelling: str) -> int:
-    """The least architecture with an instruction of this spelling."""
+    """Return the minimum architecture with an instruction of this spelling."""
     found = lookup(tuple(spelling.split(".")))
     assert found, spelling
     return min(form.sm for form, _ in found)
 
 
 def signed(value: int, bits: int) -> int:
-    """The low bits of a number, read as a signed integer."""
+    """Return the low `bits` bits of a number as a signed integer."""
     low = value & ((1 << bits) - 1)
     return low - (1 << bits) if low >> (bits - 1) else low
 
 
 @lru_cache(maxsize=1 << 14)
 def _register(pool: RegisterClass, number: int) -> Name:
-    """The register of a number; functions use the same ones again and again."""
+    """Return the register `number` of a class; the objects are cached for all functions."""
     return Name(f"{pool.prefix}{number}")
 
 
 class Writer:
-    """The statements of one function, and how many registers of each pool they use."""
+    """The statements of a function, and the number of registers of each class."""
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
@@ -159,26 +161,26 @@ class Writer:
         self._counts = dict.fromkeys(CLASSES, 0)
         self._labels = 0
         self.location: Location | None = None
-        """The place in the source that the next instructions come from, if it is known."""
+        """The source location of the next instructions, if it is known."""
         self._located: Location | None = None
-        """The place that the last `.loc` says."""
+        """The location of the last `.loc`."""
         self.op: Operation | None = None
         """The operation that is being written, for diagnostics."""
 
     # --- names
 
     def register(self, pool: RegisterClass) -> Name:
-        """A new register."""
+        """Return a new register of a class."""
         number = self._counts[pool] = self._counts[pool] + 1
         return _register(pool, number)
 
     def label(self) -> str:
-        """A new label."""
+        """Return a new label."""
         self._labels += 1
         return f"$L{self._labels}"
 
     def declarations(self) -> list[Registers]:
-        """The registers in use, by pool."""
+        """Return the declarations of the used registers, by class."""
         used = ((pool, number) for pool, number in self._counts.items() if number)
         return [Registers(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
 
@@ -208,7 +210,7 @@ class Writer:
         self.statements.append(Instruction(form, found.modifiers, written, guard))
 
     def compute(self, spelling: str, *sources: Operand) -> Name:
-        """Append an instruction; its result, in a new register of the pool that the form names."""
+        """Append an instruction and return its result, a new register of the class that the form determines."""
         found = plan(spelling, (_RESULT, *sources))
         assert found.result is not None, spelling
         result = self.register(found.result)
@@ -216,15 +218,15 @@ class Writer:
         return result
 
     def has(self, spelling: str) -> bool:
-        """Whether the chip has an instruction of this spelling."""
+        """Return whether the chip has an instruction of this spelling."""
         return least_architecture(spelling) <= self.chip.number
 
     def mark(self, label: str) -> None:
-        """Append a label."""
+        """Append the label `label` to the statements."""
         self.statements.append(Label(label))
 
     def in_register(self, operand: Operand, pool: RegisterClass) -> Name:
-        """An operand as a register: a constant is moved to a new one of the pool."""
+        """Return an operand as a register: a constant is moved to a new register of the class."""
         if isinstance(operand, Name) and not operand.offset:
             return operand
         assert isinstance(operand, Integer | Name), operand
@@ -248,19 +250,19 @@ class Writer:
     # --- diagnostics
 
     def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
-        """The failure of an operation that the chip has no instruction for."""
+        """Return the error of an operation without an instruction on the chip."""
         assert self.op is not None
         message = f"{self.chip.name} cannot do '{self.op.kind.name}': {reason}"
-        return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "ask for a later GPU")
+        return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "compile for a later GPU")
 
     def refused(self, reason: str, hint: str) -> DiagnosticError:
-        """The failure of an operation that PTX has no form for."""
+        """Return the error of an operation without a form in PTX."""
         assert self.op is not None
         message = f"operation '{self.op.kind.name}' has no form in PTX: {reason}"
         return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)
 
     def check_processor(self, op: Operation) -> None:
-        """Raise unless the chip has what the declaration of an operation asks for."""
+        """Check that the chip has the features that an operation declares. Raises `DiagnosticError`."""
         for trait in _processors(op.kind):
             if not trait.is_supported(self.chip.number, architecture_specific=bool(self.chip.suffix)):
                 named = ", ".join(f"sm_{version}" for version in trait.versions)
@@ -274,11 +276,11 @@ class Writer:
 
 @cache
 def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
-    """The processors that the declaration of an operation asks for."""
+    """Return the required processors of a kind of operation."""
     return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
 
 
 def constant(value: int, bits: int) -> Integer:
-    """An integer constant, as PTX holds it: 64 bits, negative ones filled with ones."""
+    """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
     held = signed(value, bits) & ((1 << 64) - 1)
     return Integer(held, unsigned=held == 1 << 63)

@@ -1,1 +1,3 @@
-"""Shared memory and barriers of kernels in `llvm` and `nvvm`: where buffers lie, which barriers stay, and the proof of both."""
+"""Shared memory and barriers of kernels in `llvm` and `nvvm`: allocation of buffers, removal of barriers, and
+verification.
+"""

@@ -1,7 +1,8 @@
-"""Where the threads of a block access shared memory, computed for each of them from the code.
+"""The shared memory addresses of each thread of a block, computed from the code.
 
-A number that all threads agree on and that is known is an integer, one that differs by thread a tuple with one integer for each
-thread of the block.  What depends on anything else (arguments of kernels, memory, counters of loops) is not known.
+A known number with an equal value in all threads is an integer; a known number that differs by thread is a
+tuple with an integer for each thread. Values that depend on other inputs (arguments of kernels, memory, loop
+counters) are unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tilewright.ir.value import BlockArgument, Value
 from tilewright.targets.nvptx.emission.rows.memory import steps
 
 Numbers = int | tuple[int, ...]
-"""One number for all threads, or one for each."""
+"""A number for all threads, or a number for each thread."""
 Function = Callable[[int, int], int]
 BINARY: Mapping[type[Operation], Function] = {
     llvm.AddOp: int.__add__,
@@ -40,7 +41,7 @@ BINARY: Mapping[type[Operation], Function] = {
     llvm.ShlOp: int.__lshift__,
     llvm.LShrOp: int.__rshift__,
 }
-"""Operations on unsigned integers; what they answer is cut to the width of the type."""
+"""Functions of operations on unsigned integers; results are truncated to the width of the type."""
 COMPARISONS: Mapping[IntegerPredicate, Function] = {
     IntegerPredicate.EQ: int.__eq__,
     IntegerPredicate.NE: int.__ne__,
@@ -58,9 +59,9 @@ SIGNED = frozenset({IntegerPredicate.SLT, IntegerPredicate.SLE, IntegerPredicate
 
 @dataclass(frozen=True)
 class Place:
-    """An address in shared memory: the variable, and how many bytes behind its beginning; None where that is not known.
+    """An address in shared memory: the variable, and the offset in bytes, or `None` if it is unknown.
 
-    ``buffer`` is the address of the buffer, the first step from the variable on, and ``begin`` its distance.
+    `buffer` is the address of the buffer, the first step from the variable; `begin` is its offset.
     """
 
     variable: str
@@ -71,7 +72,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Turns:
-    """Threads that take turns: each comes to a block only when a value, equal for all threads, is the number of the thread."""
+    """Threads that execute a block at different times: each when a value, equal in all threads, is its
+    number.
+    """
 
     value: Value
     numbers: tuple[int, ...]
@@ -90,7 +93,7 @@ class Threads:
     # --- numbers
 
     def numbers(self, value: Value) -> Numbers | None:
-        """What an integer is for each thread; None if that is not known."""
+        """Return the value of an integer in each thread, or `None` if it is unknown."""
         pending = [value]
         while pending:
             one = pending[-1]
@@ -146,10 +149,10 @@ class Threads:
     def _each(self, numbers: Numbers) -> tuple[int, ...]:
         return numbers if isinstance(numbers, tuple) else (numbers,) * self.count
 
-    # --- places
+    # --- addresses
 
     def place(self, pointer: Value) -> Place | None:
-        """Where a pointer leads; None if not into a known variable."""
+        """Return the address of a pointer, or `None` if it does not point into a known variable."""
         way: list[GEPOp] = []
         value = pointer
         while value not in self._places and isinstance(value.owner, GEPOp):
@@ -184,7 +187,7 @@ class Threads:
     # --- threads
 
     def active(self, block: Block) -> tuple[bool, ...] | None:
-        """Which threads come to a block, as far as known conditions say; None for all."""
+        """Return a mask of the threads that reach a block by known conditions; `None` for all threads."""
         way: list[Block] = []
         at: Block | None = block
         while at is not None and at not in self._active:
@@ -196,7 +199,9 @@ class Threads:
         return found
 
     def turns(self, block: Block) -> Turns | None:
-        """In which turns threads come to a block, by the innermost condition that compares with a number all agree on."""
+        """Return the turns in which threads reach a block, by the innermost comparison with a uniform value;
+        `None` without one.
+        """
         at: Block | None = block
         while at is not None:
             above = self._above.get(at)
@@ -234,7 +239,7 @@ class Threads:
 
 
 def _conditions(condition: Value) -> Sequence[Value]:
-    """The parts of a conjunction."""
+    """Return the operands of a conjunction."""
     found, pending = list[Value](), [condition]
     while pending:
         one = pending.pop()
@@ -246,7 +251,9 @@ def _conditions(condition: Value) -> Sequence[Value]:
 
 
 def _is_agreed(value: Value, block: Block) -> bool:
-    """Whether all threads that come to a block at one time have the same value: it is computed from counters of loops."""
+    """Return whether a value is equal in all threads that reach a block at the same time: it depends on loop
+    counters only.
+    """
     pending, seen = [value], {value}
     while pending:
         one = pending.pop()
@@ -260,7 +267,7 @@ def _is_agreed(value: Value, block: Block) -> bool:
 
 
 def _is_counter(value: Value, header: Block, block: Block) -> bool:
-    """Whether a value counts the iterations of a loop, in each of which all threads meet before they come to a block."""
+    """Return whether a value counts the iterations of a loop with a barrier before `block` in each iteration."""
     if not isinstance(value, BlockArgument):
         return False
     further: set[Block] = set()
@@ -279,10 +286,10 @@ def _is_counter(value: Value, header: Block, block: Block) -> bool:
 
 
 def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bool:
-    """Whether there is a barrier on every way from the header of a loop to a block, and to the next iteration.
+    """Return whether a barrier is on every path from a loop header to a block, and to the next iteration.
 
-    ``further`` are the blocks from which the next iteration begins.  A way that leaves the loop and comes to it anew needs
-    none: the count begins from the start for all threads.
+    `further` are the blocks from which the next iteration begins. A path that leaves the loop and enters it
+    again needs no barrier: the counter starts again in all threads.
     """
     pending, seen = [header], {header}
     while pending:
@@ -297,7 +304,7 @@ def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bo
 
 
 def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
-    """A function of two numbers, for every thread if one of them differs by thread."""
+    """Apply a function of two numbers, for every thread if one of them differs by thread."""
     if isinstance(left, tuple):
         if isinstance(right, tuple):
             return tuple(map(function, left, right))
@@ -308,7 +315,7 @@ def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
 
 
 def _cut(numbers: Numbers, mask: int) -> Numbers:
-    """The low bits of numbers; most fit already."""
+    """Return the low bits of numbers; numbers that fit are returned unchanged."""
     if isinstance(numbers, int):
         return numbers & mask
     fit = not numbers or (min(numbers) >= 0 and max(numbers) <= mask)
@@ -316,7 +323,7 @@ def _cut(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _signed(numbers: Numbers, mask: int) -> Numbers:
-    """Unsigned numbers read as signed ones of the width of a mask; most are small."""
+    """Return unsigned numbers as signed numbers of the width of a mask."""
     sign = mask // 2 + 1
     if isinstance(numbers, int):
         return (numbers ^ sign) - sign
@@ -325,7 +332,7 @@ def _signed(numbers: Numbers, mask: int) -> Numbers:
 
 
 def _needed(value: Value) -> tuple[Value, ...]:
-    """The operands that a value is computed from, if there is a rule for its operation."""
+    """Return the operands of a value whose operation can be evaluated; otherwise `()`."""
     op = value.owner
     if isinstance(op, Block) or not isinstance(value.type, IntegerType):
         return ()

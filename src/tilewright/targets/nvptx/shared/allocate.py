@@ -1,9 +1,10 @@
-"""`nvvm-allocate-shared-memory`: where the buffers of exchanges lie, and which barriers are left.
+"""`nvvm-allocate-shared-memory`: the offsets of exchange buffers, and removal of unneeded barriers.
 
-A buffer is in use from where it begins to its last access, and until all threads have met behind that.  Buffers that are in use
-at the same time lie apart; others may share bytes.  With fewer barriers buffers are in use for longer: the first plan takes away
-the barriers that nothing would need if all buffers lay apart, which leaves one barrier for each exchange and takes the memory of
-two; if that is more than a kernel has without being asked, the second plan keeps all barriers that sharing asks for.
+A buffer is live from its allocation to its last access, and until the next barrier of all threads. Buffers
+that are live at the same time do not overlap; others may. Fewer barriers make buffers live longer. The first
+plan removes the barriers that are unneeded if no buffers overlap, which leaves a barrier for each exchange
+and needs the memory of two exchanges. If it exceeds the static shared memory of a kernel, the second plan
+keeps all barriers that sharing needs.
 """
 
 from __future__ import annotations
@@ -42,19 +43,21 @@ from tilewright.targets.nvptx.shared.model import (
 )
 
 STATIC = 48 << 10
-"""Bytes of shared memory that a kernel may declare on every GPU; more has to be asked for by the launch."""
+"""The maximum static shared memory of a kernel on every GPU in bytes; a launch must request more."""
 DYNAMIC_SHARED_MEMORY = "tilewright.dynamic_shared_memory"
-"""On kernels: the bytes of shared memory that a launch has to ask for."""
+"""The attribute of kernels with the bytes of shared memory that a launch must request."""
 ALIGNMENT = 16
-"""Of the memory of a kernel, in bytes, if no buffer asks for more."""
+"""The minimum alignment of a kernel's shared memory in bytes."""
 
 
 @dataclass(frozen=True)
 class AllocateSharedMemory(Pass):
-    """Gives the buffers of exchanges (`llvm.alloca` in the space of shared memory) their places, and drops needless barriers.
+    """Assigns offsets to the buffers of exchanges (`llvm.alloca` in shared memory), and removes unneeded
+    barriers.
 
-    All buffers of a kernel lie in one variable.  Up to 48 KiB are declared; for more, the variable is external and the
-    launch has to ask for the bytes that the kernel's attribute `tilewright.dynamic_shared_memory` counts.
+    All buffers of a kernel are in a single variable. Up to 48 KiB are declared; for more, the variable is
+    external, and the launch must request the number of bytes in the attribute
+    `tilewright.dynamic_shared_memory`.
     """
 
     name: ClassVar[str] = "nvvm-allocate-shared-memory"
@@ -67,9 +70,10 @@ class AllocateSharedMemory(Pass):
 
 
 def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -> int:
-    """Place the buffers of a function and drop its needless barriers; answers how many these were.
+    """Allocate the buffers of a function and remove its unneeded barriers. Returns the number of removed
+    barriers.
 
-    Raises `DiagnosticError` for a kernel that needs more than its chip has.
+    Raises `DiagnosticError` for a kernel that needs more shared memory than its chip has.
     """
     kernel = kernel_of(function)
     dropped = planned(kernel)
@@ -83,7 +87,7 @@ def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -
 
 
 def planned(kernel: Kernel) -> set[Event]:
-    """Give every buffer its offset; answers the barriers that nothing needs then."""
+    """Assign an offset to every buffer. Returns the barriers that are unneeded then."""
     place(kernel, needless(kernel, apart(kernel.buffers)))
     if extent(kernel) > STATIC:
         place(kernel, set())
@@ -91,12 +95,12 @@ def planned(kernel: Kernel) -> set[Event]:
 
 
 def extent(kernel: Kernel) -> int:
-    """The bytes of all buffers together."""
+    """Return the size of the memory of all buffers in bytes."""
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 
 def place(kernel: Kernel, dropped: set[Event]) -> None:
-    """Give every buffer the lowest offset at which it has no byte in common with another one in use; large ones first."""
+    """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first."""
     meet = conflicts(kernel, lambda event: event not in dropped)
     done: list[Buffer] = []
     for one in sorted(kernel.buffers, key=lambda one: (-one.size, one.number)):
@@ -115,7 +119,9 @@ def _lowest(one: Buffer, others: list[Buffer]) -> int:
 
 
 def conflicts(kernel: Kernel, kept: Callable[[Event], bool]) -> list[int]:
-    """For each buffer the bits of the buffers that are in use where it is touched, or the other way round."""
+    """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
+    it is live.
+    """
     found = [0] * len(kernel.buffers)
     for event, held in (*forwards(kernel, since_barrier(kept)), *backwards(kernel, still_used)):
         for number in numbers(event.touches):
@@ -129,7 +135,9 @@ def conflicts(kernel: Kernel, kept: Callable[[Event], bool]) -> list[int]:
 
 
 def _declare(module: Operation, kernel: Kernel, target: Capability | None) -> None:
-    """Put one variable behind all buffers of a kernel."""
+    """Declare a variable for all buffers of a kernel and replace their allocations. Raises `DiagnosticError`
+    if it is too large.
+    """
     size, function = extent(kernel), kernel.function
     if target is not None and target.gpu is not None:
         _require(function, size, target.gpu)
@@ -158,12 +166,15 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
             f"a block on {chip.name} has {chip.shared_memory}"
         )
         raise failure(
-            codes.TOO_MUCH_SHARED_MEMORY, message, function.location, hint="use smaller tiles, or another GPU"
+            codes.TOO_MUCH_SHARED_MEMORY,
+            message,
+            function.location,
+            hint="use smaller tiles, or another GPU",
         )
 
 
 def _replace(one: Buffer, name: str) -> None:
-    """Put the address of a buffer in the place of the operation that asked for it."""
+    """Replace the allocation of a buffer with its address in the variable `name`."""
     op = one.op
     assert op.parent is not None
     type = LLVMPointerType(SHARED)

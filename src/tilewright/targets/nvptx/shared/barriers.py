@@ -1,9 +1,9 @@
-"""Which barriers of a kernel separate anything.
+"""Removal of unneeded barriers.
 
-All exchanges are made with a barrier in front of their writes and one behind them.  A barrier is needed if something before it
-and something behind it, with no other barrier between, touch the same memory and one of them writes.  One that is not needed is
-taken away; what it kept apart from others is then the business of its neighbours.  Barriers that order accesses to global
-memory, because a token says so, stay unless a neighbour does the same.
+Exchanges are created with a barrier before their writes and a barrier after them. A barrier is needed if an
+access before it and an access after it, without another barrier between, touch the same memory and one of
+them writes. An unneeded barrier is removed; its neighbours then separate the accesses. Barriers that order
+accesses to global memory, because of a token, stay unless a neighbour orders them too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from tilewright.targets.nvptx.shared.model import EXCHANGE, GLOBAL, WRITE, Buffe
 
 @dataclass(eq=False)
 class Meeting:
-    """A barrier among others: what is touched before and behind it without another barrier between, and its neighbours."""
+    """A barrier in the graph of barriers: accesses before and after it without another barrier between, and
+    its neighbours.
+    """
 
     event: Event
     orders_global: bool
@@ -28,7 +30,7 @@ class Meeting:
 
 
 def meetings(kernel: Kernel) -> list[Meeting]:
-    """The barriers of a kernel as a graph."""
+    """Return the barriers of a kernel as a graph."""
     found = [Meeting(event, EXCHANGE not in event.op.attributes) for event in kernel.barriers]
     places = {meeting.event: place for place, meeting in enumerate(found)}
     touched = 2 * (len(kernel.buffers) + 1)
@@ -51,7 +53,7 @@ def meetings(kernel: Kernel) -> list[Meeting]:
 
 
 def partners(buffers: Sequence[Buffer]) -> list[int]:
-    """For each buffer the bits of reading and writing those that have a byte in common with it, where they lie now."""
+    """Return for each buffer the access bits of the buffers that overlap it, by their offsets."""
     return [
         sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
         for one in buffers
@@ -59,7 +61,7 @@ def partners(buffers: Sequence[Buffer]) -> list[int]:
 
 
 def apart(buffers: Sequence[Buffer]) -> list[int]:
-    """The same if no two buffers have a byte in common."""
+    """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
     return [one.reads | one.writes for one in buffers]
 
 
@@ -68,7 +70,7 @@ def _overlap(one: Buffer, other: Buffer) -> bool:
 
 
 def needless(kernel: Kernel, common: Sequence[int]) -> set[Event]:
-    """The barriers that separate nothing, given what each buffer has bytes in common with."""
+    """Return the barriers that separate no conflicting accesses; `common` has the overlaps of each buffer."""
     writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
     found: set[Event] = set()
     for meeting in meetings(kernel):
@@ -91,7 +93,7 @@ def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
 
 
 def _take_away(meeting: Meeting) -> None:
-    """Leave what the barrier separated to the barriers before and behind it."""
+    """Remove a barrier from the graph: its neighbours separate its accesses."""
     if meeting.orders_global:
         for other in meeting.later if not meeting.behind & GLOBAL else meeting.earlier:
             other.orders_global = True

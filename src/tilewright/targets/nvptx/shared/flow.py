@@ -1,4 +1,4 @@
-"""Data flow over the blocks of a kernel: sets are the bits of numbers, and the blocks are visited until nothing changes."""
+"""Data flow over the blocks of a kernel: sets are bit sets, and blocks are visited until a fixed point."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from tilewright.targets.nvptx.shared.model import BITS, READ, WRITE, Event, Kernel
 
 Transfer = Callable[[int, Event], int]
-"""From the set at one side of an event to that at the other side."""
+"""A function from the set before an event, in the direction of the flow, to the set after it."""
 Sets = Iterator[tuple[Event, int]]
 
 
 def forwards(kernel: Kernel, transfer: Transfer, begin: int = 0) -> Sets:
-    """Every event with the set in front of it, which holds what any path to it brings along."""
+    """Yield every event with the set before it: the union over all paths to it."""
     entering = _settled(kernel.events, kernel.following, transfer, {0: begin})
     for events, held in zip(kernel.events, entering, strict=True):
         for event in events:
@@ -21,7 +21,7 @@ def forwards(kernel: Kernel, transfer: Transfer, begin: int = 0) -> Sets:
 
 
 def backwards(kernel: Kernel, transfer: Transfer) -> Sets:
-    """Every event with the set behind it, which holds what any path from it meets."""
+    """Yield every event with the set after it: the union over all paths from it."""
     before: list[list[int]] = [[] for _ in kernel.blocks]
     for number, after in enumerate(kernel.following):
         for other in after:
@@ -39,7 +39,7 @@ def _settled(
     transfer: Transfer,
     begin: dict[int, int],
 ) -> list[int]:
-    """The set at the beginning of each block, in the direction of the flow."""
+    """Return the set at the beginning of each block, in the direction of the flow."""
     entering = [begin.get(number, 0) for number in range(len(events))]
     pending, waiting = list(range(len(events)))[::-1], [True] * len(events)
     while pending:
@@ -58,19 +58,19 @@ def _settled(
 
 
 def since_barrier(kept: Callable[[Event], bool]) -> Transfer:
-    """What threads may have touched since all of them met last."""
+    """Return the transfer function of the accesses since the last barrier that `kept` accepts."""
     return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
 
 
 def still_used(held: int, event: Event) -> int:
-    """Backwards: the buffers whose contents are still used; where a buffer begins, it has none."""
+    """Transfer backwards the buffers that are still used; an allocation ends the use of its buffer."""
     if event.begins is not None:
         return held & ~(event.begins.reads | event.begins.writes)
     return held | event.touches
 
 
 def numbers(touches: int) -> Iterator[int]:
-    """The buffers that bits are about."""
+    """Yield the indices of the buffers in the bits of accesses."""
     touches >>= BITS
     number = 0
     while touches:
@@ -81,7 +81,7 @@ def numbers(touches: int) -> Iterator[int]:
 
 
 def set_bits(number: int) -> Iterator[int]:
-    """The places of the ones of a number, the lowest first."""
+    """Yield the positions of the set bits of a number, the lowest first."""
     while number:
         lowest = number & -number
         yield lowest.bit_length() - 1

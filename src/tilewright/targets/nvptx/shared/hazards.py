@@ -1,9 +1,9 @@
-"""`nvvm-check-shared-memory`: the proof that threads of a block do not get in each other's way in shared memory.
+"""`nvvm-check-shared-memory`: verification that threads of a block do not conflict in shared memory.
 
-The check knows nothing of how buffers were placed and barriers chosen: it reads the finished code.  Two accesses of which one
-writes, by different threads, to a byte that both touch, must have a barrier on every way from the one to the other; and between
-the writing of a buffer and its reading nothing else may be written to its bytes.  Where an access goes is computed for every
-thread; of one that is not known, any byte of its buffer is assumed.
+The check does not use the results of allocation and barrier removal: it reads the finished code. Two accesses
+of different threads to a common byte, one of them a write, must have a barrier on every path between them.
+Between the write and the read of a buffer its bytes must not be written by others. Addresses are computed for
+every thread; an unknown address may be any byte of its buffer.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ from tilewright.targets.nvptx.shared.model import (
 )
 
 REQUIRED = "nvvm.reqntid"
-"""The extents of a block, on kernels."""
+"""The attribute of kernels with the extents of a block."""
 ROW_BYTES = 16
-"""Of the row that a lane names for a load of matrices: to the lanes that get it, the lane that names it reads it."""
+"""The size of a row in a load of matrices in bytes; the lane that passes its address counts as its reader."""
 EVERYTHING = 1 << 18
-"""More bytes than a block has shared memory."""
+"""A size larger than the shared memory of a block, in bytes."""
 
 
 Buffer = tuple[Value | None, str, int, int]
-"""The address of a buffer, its variable, its first byte and the one behind it; no address is any shared memory."""
+"""The address of a buffer, its variable, its first byte and its end; no address means any shared memory."""
 
 
 @dataclass(eq=False)
 class Access:
-    """An access to shared memory: what it does, the buffer, how many bytes, and where each thread does it.
+    """An access to shared memory: its kind, the buffer, the number of bytes, and the offset of each thread.
 
-    ``threads`` are those that come to it, ``offsets`` the first byte of each; None where that is not known.  Of the threads
-    only those come at one time whose number in ``turns`` is the value that these name; none named: all of them.
+    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `turns`
+    restricts the threads that access at a time, or is `None` for all of them.
     """
 
     op: Operation
@@ -71,11 +71,11 @@ class Access:
     bit: int = 0
     turns: Turns | None = None
     cell: int = 1
-    """So many bytes count as one: no access of the kernel touches a part of them."""
+    """The size of a cell in bytes: accesses of the kernel touch whole cells."""
 
     @cached_property
     def cells(self) -> frozenset[int]:
-        """Every cell that a thread may touch."""
+        """Return every cell that a thread may touch."""
         cell = self.cell
         if self.offsets is None:
             return frozenset(range(self.buffer[2] // cell, -(-self.buffer[3] // cell)))
@@ -84,12 +84,12 @@ class Access:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is known which thread touches which byte."""
+        """Return whether the bytes of each thread are known."""
         return self.offsets is not None
 
     @property
     def gets_in_its_own_way(self) -> bool:
-        """Whether two threads write to one byte."""
+        """Return whether two threads write to the same byte."""
         if self.offsets is None:
             return False
         written = len(self.offsets) * (self.size // self.cell)
@@ -98,7 +98,7 @@ class Access:
         return len(self.owners(self.cells, by_turn=True)) < written
 
     def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
-        """The threads that touch cells, each in a turn if it matters."""
+        """Return the threads that touch each of `cells`, by cell and, with `by_turn`, by turn."""
         found: dict[tuple[int, int], set[int]] = {}
         for thread, offset in zip(self.threads, self.offsets or (), strict=True):
             turn = self.turns.numbers[thread] if by_turn and self.turns is not None else 0
@@ -110,7 +110,7 @@ class Access:
 
 @dataclass(eq=False)
 class Checked:
-    """A function with its accesses to shared memory, in text order; each is one bit of the sets of the data flow."""
+    """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
 
     kernel: Kernel
     accesses: list[Access] = field(default_factory=list[Access])
@@ -119,9 +119,10 @@ class Checked:
 
 @dataclass(frozen=True)
 class CheckSharedMemory(Pass):
-    """Proves that barriers separate all hazards between threads in shared memory, and that no buffer is overwritten in use.
+    """Verifies that barriers separate all conflicts of threads in shared memory, and that no live buffer is
+    overwritten.
 
-    Reports the two accesses of every hazard that it cannot exclude.  It changes nothing.
+    Reports the two accesses of every conflict that cannot be excluded. The code is not changed.
     """
 
     name: ClassVar[str] = "nvvm-check-shared-memory"
@@ -135,7 +136,7 @@ class CheckSharedMemory(Pass):
 
 
 def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
-    """What cannot be excluded, as diagnostics."""
+    """Yield a diagnostic for each possible conflict."""
     if not any(is_shared(operand) for op in function.walk() for operand in op.operands):
         return
     checked = _checked(function)
@@ -147,7 +148,7 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
 
 
 def hazards(checked: Checked) -> Iterator[tuple[Access, Access]]:
-    """Pairs of accesses that may meet in a byte with no barrier between them."""
+    """Yield pairs of accesses that may touch a common byte without a barrier between them."""
     writes = sum(access.bit for access in checked.accesses if access.how & WRITE)
     near = _near(checked.accesses)
     row = _Row()
@@ -165,14 +166,14 @@ def hazards(checked: Checked) -> Iterator[tuple[Access, Access]]:
 
 
 class _Row:
-    """Accesses of which no two have a byte in common: a further one is compared with all of them at once."""
+    """Accesses with pairwise disjoint bytes, against which a further access is compared in a single step."""
 
     def __init__(self) -> None:
         self._bits = 0
         self._cells: set[int] = set()
 
     def takes(self, access: Access, others: int) -> bool:
-        """Whether an access has no byte in common with any of these others; it joins them."""
+        """Add an access if it is disjoint from the accesses `others`. Returns whether it is."""
         if others & ~self._bits:
             self._bits, self._cells = 0, set()
             if others:
@@ -185,7 +186,7 @@ class _Row:
 
 
 def _near(accesses: Sequence[Access]) -> dict[Buffer, int]:
-    """For each buffer the bits of the accesses to buffers that have bytes in common with it."""
+    """Return for each buffer the bits of the accesses to overlapping buffers."""
     found: dict[Buffer, int] = {}
     for access in accesses:
         found[access.buffer] = found.get(access.buffer, 0) | access.bit
@@ -197,7 +198,7 @@ def _overlap(one: Buffer, other: Buffer) -> bool:
 
 
 def _meet(first: Access, second: Access) -> bool:
-    """Whether different threads may touch the same byte."""
+    """Return whether different threads may touch the same byte."""
     if first.cells.isdisjoint(second.cells):
         return False
     if not (first.is_exact and second.is_exact):
@@ -210,7 +211,7 @@ def _meet(first: Access, second: Access) -> bool:
 
 
 def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
-    """Writes to bytes of a buffer that is still read: the write, and one of the reads."""
+    """Yield writes to bytes of a buffer that is still read: the write, and a read."""
     named: dict[Buffer, list[Access]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)
@@ -235,7 +236,9 @@ def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
 
 
 def _together(checked: Checked) -> Kernel:
-    """The flow of a block as a whole: what some of its threads do, and others skip, has been done."""
+    """Return the control flow of a block of threads: skipped branches count as executed if some threads take
+    them.
+    """
     kernel = checked.kernel
     places = {block: number for number, block in enumerate(kernel.blocks)}
     following = [[places[one] for one in _not_skipped(block)] for block in kernel.blocks]
@@ -251,7 +254,7 @@ def _not_skipped(block: Block) -> Sequence[Block]:
     return block.successors
 
 
-# --- what there is
+# --- collection of accesses
 
 
 def _checked(function: LLVMFuncOp) -> Checked:
@@ -274,7 +277,7 @@ def _checked(function: LLVMFuncOp) -> Checked:
 
 
 def _choose_cells(accesses: Sequence[Access]) -> None:
-    """Count in the widest cells that fit all accesses."""
+    """Set the cell size of all accesses to the largest that fits them."""
     exact = [one for one in accesses if one.offsets is not None]
     cell = gcd(*(one.size for one in exact))
     if any(offset % cell for one in exact for offset in one.offsets or ()):
@@ -289,7 +292,7 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
-    """The access of an operation, if it is one."""
+    """Yield the access of an operation, if it is one."""
     if type(op) is LoadOp and is_shared(op.addr):
         yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
     elif type(op) is LdMatrixOp:
@@ -305,7 +308,7 @@ def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
 
 @cache
 def _is_silent(kind: OperationKind) -> bool:
-    """Whether operations of a kind access no memory."""
+    """Return whether operations of a kind access no memory."""
     return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
 
 
@@ -326,7 +329,9 @@ def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads
 
 
 def _extent(place: Place) -> tuple[int, int]:
-    """The first byte of a buffer and the one behind it; of a place in no known buffer, up to the end of the memory."""
+    """Return the first byte of a buffer and its end; for an address in no known buffer, the end of the
+    memory.
+    """
     size = (
         place.buffer.owner.held_attributes.get(BUFFER_BYTES) if isinstance(place.buffer, OpResult) else None
     )
@@ -337,6 +342,6 @@ def _problem(first: Access, second: Access) -> Diagnostic:
     code: Code = codes.SHARED_HAZARD
     words = {READ: "reads", WRITE: "writes"}
     said = [words.get(one.how, "uses") for one in (first, second)]
-    message = f"a thread {said[1]} shared memory that another one {said[0]}, and no barrier separates them"
+    message = f"a thread {said[1]} shared memory that another thread {said[0]}, and no barrier separates them"
     found = Diagnostic(Severity.ERROR, message, second.op.location, code)
     return found.note(f"the other access: '{first.op.name}'", first.op.location)

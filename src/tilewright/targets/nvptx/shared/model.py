@@ -1,8 +1,8 @@
-"""What a kernel in `llvm` and `nvvm` does to shared and global memory, and where all threads of a block meet.
+"""The accesses of a kernel in `llvm` and `nvvm` to shared and global memory, and its barriers.
 
-A buffer is what one exchange between threads takes of shared memory: an `llvm.alloca` in its address space.  Each operation
-that touches memory is one number, a set of bits: one for reading global memory, one for writing it, and two more of each
-buffer.
+A buffer is the shared memory of an exchange between threads: an `llvm.alloca` in its address space. The
+accesses of an operation are a bit set: a bit for reading global memory, a bit for writing it, and two bits
+for each buffer.
 """
 
 from __future__ import annotations
@@ -31,21 +31,23 @@ from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 SHARED = AddressSpace.SHARED.value
 EXCHANGE = "tilewright.exchange"
-"""On barriers that separate accesses to shared memory only; other barriers also order accesses to global memory."""
+"""The attribute of barriers that separate accesses to shared memory only; other barriers order global memory
+too.
+"""
 BUFFER_BYTES = "tilewright.buffer_bytes"
-"""On the address of a buffer within the variable of its kernel: how many bytes it has."""
+"""The attribute of a buffer's address in the variable of its kernel: the size of the buffer in bytes."""
 READ, WRITE = 1, 2
 GLOBAL = READ | WRITE
-"""The bits of global memory."""
+"""The bits of accesses to global memory."""
 BITS = 2
-"""Of each buffer, and of global memory."""
+"""The number of bits of each buffer, and of global memory."""
 PRIVATE = frozenset({AddressSpace.CONSTANT.value, AddressSpace.LOCAL.value})
-"""Address spaces in which no thread sees what another one writes."""
+"""Address spaces without communication between threads."""
 
 
 @dataclass(eq=False)
 class Buffer:
-    """A buffer of shared memory: its operation, its place among the buffers, bytes, alignment, and where it was put."""
+    """A buffer of shared memory: its operation, index, size and alignment in bytes, and assigned offset."""
 
     op: AllocaOp
     number: int
@@ -55,18 +57,18 @@ class Buffer:
 
     @property
     def reads(self) -> int:
-        """The bit of reading it."""
+        """Return the bit of reading the buffer."""
         return READ << BITS * (self.number + 1)
 
     @property
     def writes(self) -> int:
-        """The bit of writing it."""
+        """Return the bit of writing the buffer."""
         return WRITE << BITS * (self.number + 1)
 
 
 @dataclass(eq=False)
 class Event:
-    """An operation of a kernel that the analysis knows: what it touches, or that it is a barrier, or begins a buffer."""
+    """An operation of a kernel in the analysis: an access, a barrier, or the allocation of a buffer."""
 
     op: Operation
     touches: int = 0
@@ -86,12 +88,12 @@ class Kernel:
 
     @property
     def barriers(self) -> Iterator[Event]:
-        """The barriers, in text order."""
+        """Yield the barriers in text order."""
         return (event for events in self.events for event in events if event.is_barrier)
 
 
 def kernel_of(function: LLVMFuncOp) -> Kernel:
-    """The model of a function."""
+    """Return the model of a function."""
     blocks = list(function.body.blocks)
     numbers = {block: number for number, block in enumerate(blocks)}
     buffers = [_buffer(op, at) for at, op in enumerate(shared_allocations(function))]
@@ -103,7 +105,7 @@ def kernel_of(function: LLVMFuncOp) -> Kernel:
 
 
 def defined_functions(module: Operation) -> list[LLVMFuncOp]:
-    """The functions with bodies in a module; nobody looks for them inside of each other."""
+    """Return the functions with bodies in a module; functions are not nested."""
     found: list[LLVMFuncOp] = []
 
     def enter(op: Operation) -> WalkResult:
@@ -118,14 +120,14 @@ def defined_functions(module: Operation) -> list[LLVMFuncOp]:
 
 
 def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
-    """The operations that ask for shared memory."""
+    """Yield the allocations of shared memory."""
     for op in function.walk():
         if type(op) is AllocaOp and is_shared(op.res):
             yield op
 
 
 def is_shared(value: Value) -> bool:
-    """Whether a value is a pointer into shared memory."""
+    """Return whether a value is a pointer into shared memory."""
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == SHARED
 
 
@@ -137,7 +139,9 @@ def _buffer(op: AllocaOp, number: int) -> Buffer:
 
 
 def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
-    """Which roots (bits) each value may be computed from: through addresses, casts, and arguments of blocks."""
+    """Return the roots, as a bit set, that each value may be derived from: through addresses, casts, and
+    block arguments.
+    """
     found, pending = dict(roots), list(roots)
     while pending:
         value = pending.pop()
@@ -151,7 +155,7 @@ def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
 
 
 def _derived(op: Operation) -> Sequence[Value]:
-    """What may hold an operand, or something computed from it, after an operation."""
+    """Return the values that may hold an operand, or a value derived from it, after an operation."""
     if op.kind.has_trait(Terminator):
         return [argument for block in op.successors for argument in block.arguments]
     return op.results if op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect) else ()
@@ -162,7 +166,7 @@ ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
     **dict.fromkeys((StoreOp, PredicatedStoreOp), (attrgetter("addr"), WRITE)),
     LdMatrixOp: (attrgetter("ptr"), READ),
 }
-"""The operations that do nothing but access memory: where their pointer is, and what they do."""
+"""The operations that only access memory: their pointer operand, and the kind of access."""
 
 
 def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]) -> Event | None:
@@ -175,7 +179,9 @@ def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]
 
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:
-    """The bits of what an operation reads and writes; of one that is not known, all that its operands lead to."""
+    """Return the access bits of an operation; an unknown operation may access all memory that its operands
+    point to.
+    """
     access = ACCESSES.get(op.__class__)
     if access is not None:
         pointer_of, how = access
@@ -191,7 +197,7 @@ def touched(op: Operation, leads: dict[Value, int]) -> int:
 
 
 def _through(pointer: Value, how: int, leads: dict[Value, int]) -> int:
-    """The bits of an access through a pointer: of the buffers that it leads to, else of global memory."""
+    """Return the access bits of a pointer: its buffers, or global memory if it points to none."""
     found, buffers = 0, leads.get(pointer, 0)
     if not buffers:
         space = getattr(pointer.type, "address_space", 0)

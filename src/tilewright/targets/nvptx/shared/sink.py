@@ -1,8 +1,9 @@
-"""`nvvm-sink-fragments`: what products read from shared memory is loaded where it is used.
+"""`nvvm-sink-fragments`: moves loads of matrix operands from shared memory down to their use.
 
-An exchange reads all that a thread needs at once.  Of fragments that is more than the registers hold beside the sums, while a
-step along the common dimension needs few of them.  So loads move down to their first use, past barriers, too, as long as a
-barrier is left between them and the next write to their buffer.
+An exchange reads all elements of a thread together. With fragments of products these are more than the
+registers hold beside the sums, while a step along the common dimension needs few of them. So loads move down
+to their first use, past barriers too, as long as a barrier is left between them and the next write to their
+buffer.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ from tilewright.targets.nvptx.shared.model import (
 )
 
 PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
-"""Operations that take what was loaded apart, or put it together."""
+"""Operations that split loaded values, or join them."""
 ANYWHERE = (ConstantOp, PoisonOp)
-"""Operations whose results are known in front of all others."""
+"""Operations whose results are available before all others."""
 
 
 @dataclass(frozen=True)
 class SinkFragments(Pass):
     """Moves loads from shared memory down to their first use, in blocks with matrix instructions.
 
-    A load that passes a barrier keeps its buffer in use for longer.  Where all buffers together are more than a kernel has
-    without asking, loads stay between the barriers where they are, and in front of the beginning of the next buffer, so that
-    it may lie over theirs.
+    A load that passes a barrier makes its buffer live longer. If all buffers together exceed the static
+    shared memory of a kernel, loads stay between their barriers and before the allocation of the next buffer,
+    which may then overlap theirs.
     """
 
     name: ClassVar[str] = "nvvm-sink-fragments"
@@ -59,7 +60,7 @@ class SinkFragments(Pass):
 
 
 def sink(function: LLVMFuncOp) -> int:
-    """Move the loads of a function; answers how many operations moved."""
+    """Move the loads of a function. Returns the number of moved operations."""
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
     kernel = kernel_of(function)
@@ -75,19 +76,19 @@ def _rows(kernel: Kernel) -> Iterator[Row]:
 
 @dataclass(frozen=True)
 class Row:
-    """The operations of a block in their order, with what is known of some of them."""
+    """The operations of a block in order, with their accesses and barriers."""
 
     ops: Sequence[Operation]
     number: Mapping[Operation, int]
     touches: Mapping[Operation, int]
     barriers: Sequence[int]
     places: Mapping[int, Sequence[int]]
-    """Where buffers are touched, by the bits of that."""
+    """The positions of accesses, by access bit."""
     crowded: bool
 
     @classmethod
     def of(cls, block: Block, events: Sequence[Event], *, crowded: bool) -> Row:
-        """The row of a block."""
+        """Return the row of a block."""
         ops = list(block)
         number = {op: at for at, op in enumerate(ops)}
         touches = {event.op: event.touches for event in events if event.touches}
@@ -105,7 +106,7 @@ class Row:
         *,
         crowded: bool,
     ) -> Row:
-        """The row of some operations: what they touch, and which of them are barriers."""
+        """Return the row of operations with given accesses and barriers."""
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}
         for op, touched in touches.items():
@@ -114,12 +115,12 @@ class Row:
         return cls(ops, number, touches, barriers, places, crowded)
 
     def is_load(self, op: Operation) -> bool:
-        """Whether an operation reads buffers of shared memory, and does nothing else."""
+        """Return whether an operation reads buffers of shared memory and has no other effect."""
         touches = self.touches.get(op, 0)
         return isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & GLOBAL
 
     def limit(self, op: Operation) -> int:
-        """In front of which operation a load must stay at the latest."""
+        """Return the index of the operation before which a load must stay."""
         at, end = self.number[op], len(self.ops) - 1
         following = bisect_right(self.barriers, at)
         if self.crowded:
@@ -137,7 +138,7 @@ class Row:
 
 
 def _bits(touches: int) -> Iterator[int]:
-    """The single bits of a number."""
+    """Yield the set bits of a number."""
     while touches:
         bit = touches & -touches
         yield bit
@@ -145,7 +146,7 @@ def _bits(touches: int) -> Iterator[int]:
 
 
 def _sink(row: Row) -> int:
-    """Move the loads of a block, and what takes their results apart."""
+    """Move the loads of a block, and the operations that split their results."""
     places: dict[Operation, int] = {}
     for op in reversed(list(_movable(row))):
         users = {user for result in op.results for user in result.uses}
@@ -161,7 +162,7 @@ def _sink(row: Row) -> int:
 
 
 def _movable(row: Row) -> Iterator[Operation]:
-    """The loads of a row, and the operations that only take their results apart, in their order."""
+    """Yield the loads of a row, and the operations that only split their results, in order."""
     found: set[Operation] = set()
     for op in row.ops:
         owners = {value.owner for value in op.operands}

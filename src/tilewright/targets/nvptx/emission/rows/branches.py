@@ -1,4 +1,4 @@
-"""Branches: arguments of blocks are moved in parallel on the edges that lead to them."""
+"""Branches: block arguments are moved in parallel on the edges to their blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Edge = tuple[Block, Sequence[Value]]
 
 
 def moves(emit: FunctionEmitter, edge: Edge) -> list[Move]:
-    """What is moved on an edge: registers of the arguments of the block that get another value."""
+    """Return the moves of an edge: registers of block arguments that receive another value."""
     block, values = edge
     found: list[Move] = []
     for argument, value in zip(block.arguments, values, strict=True):
@@ -32,7 +32,7 @@ def moves(emit: FunctionEmitter, edge: Edge) -> list[Move]:
 
 
 def move_together(emit: FunctionEmitter, pending: list[Move]) -> None:
-    """Move values as if all were moved at once: a register is written when none needs it; a cycle is cut by a copy."""
+    """Emit parallel moves: a register is written when no pending move reads it; a cycle is broken by a copy."""
     while pending:
         needed = {source.text for _, source, _ in pending if isinstance(source, Name)}
         free = [move for move in pending if move[0].text not in needed]
@@ -52,7 +52,9 @@ def _move(emit: FunctionEmitter, target: Name, source: Operand, slot: Slot) -> N
 
 
 def _go(emit: FunctionEmitter, edge: Edge, *, last: bool) -> None:
-    """Move what an edge moves, and go to its block; what stands last may go on into the next one."""
+    """Emit the moves of an edge and the jump to its block. With `last`, the jump to the following block is
+    left out.
+    """
     move_together(emit, moves(emit, edge))
     if not (last and edge[0] is emit.following):
         emit.emit("bra", Name(emit.labels[edge[0]]))
@@ -76,7 +78,7 @@ def _conditional(emit: FunctionEmitter, op: control.CondBrOp) -> None:
 
 
 def _fork(emit: FunctionEmitter, guard: Guard, side: Edge, rest: Edge) -> None:
-    """Leave by one edge under a guard, else go along the other; an edge with moves of its own gets a place for them."""
+    """Branch along `side` under a guard, otherwise along `rest`. An edge with moves gets its own label."""
     if not moves(emit, side):
         emit.emit("bra", Name(emit.labels[side[0]]), guard=guard)
         _go(emit, rest, last=True)
@@ -89,7 +91,7 @@ def _fork(emit: FunctionEmitter, guard: Guard, side: Edge, rest: Edge) -> None:
 
 
 def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
-    """One comparison after the other, in the order of the cases."""
+    """Emit a comparison for each case, in order."""
     default, *cases = successor_operands(op)
     width = emit.width(op.value.type)
     bits = register_bits(width)
@@ -110,7 +112,7 @@ def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
 
 
 def _unreachable(emit: FunctionEmitter, op: Operation) -> None:
-    """Nothing comes here; the assembler is told so."""
+    """Emit `trap` and `exit`, which tell the assembler that the code is unreachable."""
     emit.emit("trap")
     emit.emit("exit")
 

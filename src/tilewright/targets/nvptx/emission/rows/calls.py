@@ -1,7 +1,7 @@
-"""Functions from outside and inside: formal arguments, calls and returns, through memory of the space ``param``.
+"""Formal arguments, calls and returns of functions, through memory of the space ``param``.
 
-A call is a scope of its own: parameters are declared and stored, then the result is declared, the function is called, and
-the result is loaded.  Integers of less than 32 bits travel in 32.
+A call has its own scope: parameters are declared and stored, the result is declared, the function is called,
+and the result is loaded. Integers of less than 32 bits are passed as 32 bits.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ from tilewright.targets.nvptx.emission.legal import (
 from tilewright.targets.nvptx.emission.rows.casts import WINDOWS
 
 SMALLEST = 32
-"""The bits of the smallest integer that a function is given or gives."""
+"""The width in bits of the smallest integer that is passed or returned."""
 
 
 def variable(type: Type, name: str, *, kernel: bool = False) -> Variable:
-    """The parameter or result of a type: a number, or an array of bytes.  Raises `Unheld`."""
+    """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
+    `Unheld`.
+    """
     held = slots(type)
     if len(held) == 1 and layout(type).size == held[0].size:
         bits = max(8 * held[0].size, 8)
@@ -49,7 +51,7 @@ def variable(type: Type, name: str, *, kernel: bool = False) -> Variable:
 
 
 def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
-    """Registers and their places in the memory of a parameter."""
+    """Return the registers of a parameter, and their offsets in its memory."""
     held = slots(type)
     if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
         return (Slot(WORDS, type, SMALLEST),), (0,)
@@ -60,7 +62,7 @@ def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[Slot, ...], tup
 
 
 def parameters(emit: FunctionEmitter) -> tuple[Variable, ...]:
-    """The parameters of the function."""
+    """Return the parameters of the function."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
@@ -90,14 +92,14 @@ def _formal(emit: FunctionEmitter, number: int, type: Type) -> Variable:
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
-    """What is known of the memory behind a parameter: its space and its alignment."""
+    """Return the attributes of a pointer parameter: the space and the alignment of its memory."""
     space = WINDOWS.get(type.address_space, "")
     aligned = ("align", str(alignment)) if alignment else ()
     return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
 
 
 def receive(emit: FunctionEmitter) -> None:
-    """Load the formal arguments."""
+    """Emit loads of the formal arguments."""
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
             _receive_whole(emit, number, argument)
@@ -118,15 +120,17 @@ def _received(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> li
 
 
 def _receive_whole(emit: FunctionEmitter, number: int, argument: Value) -> None:
-    """A parameter that is passed whole: the pointer leads to its memory, which is not written."""
+    """Bind a `byval` parameter to the address of its memory, which must not be written. Raises
+    `DiagnosticError`.
+    """
     if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
         hint = "mark it with `nvvm.grid_constant`, or pass its members"
-        raise emit.refused("a parameter that is passed whole and may be written", hint)
+        raise emit.refused("a `byval` parameter that may be written", hint)
     address = emit.register(LONGS)
     emit.emit("mov.b64", address, Name(_name(emit, number)))
     if space_of(argument) != GENERIC:
         raise emit.refused(
-            "a parameter that is passed whole to a pointer with a space", "use address space 0"
+            "a `byval` parameter with a pointer into a specific address space", "use address space 0"
         )
     emit.bind(argument, [emit.compute("cvta.param.u64", address)])
 
@@ -147,7 +151,7 @@ def _call(emit: FunctionEmitter, op: control.CallOp) -> None:
 def _call_sequence(
     emit: FunctionEmitter, target: Operand, operands: Sequence[Value], result: Type | None, op: control.CallOp
 ) -> None:
-    """The statements of a call, in a scope of their own."""
+    """Emit the statements of a call in its own scope."""
     outer, emit.statements = emit.statements, []
     names = [Name(f"param{number}") for number in range(len(operands))]
     for name, operand in zip(names, operands, strict=True):
@@ -189,7 +193,7 @@ def _returned(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> li
 
 
 def _prototype(emit: FunctionEmitter, operands: Sequence[Value], result: Type | None) -> Name:
-    """What a function behind a pointer takes and gives."""
+    """Emit the prototype of a function behind a pointer, and return its label."""
     label = emit.label()
     taken = tuple(variable(operand.type, "_") for operand in operands)
     given = (variable(result, "_"),) if result is not None else ()
@@ -198,7 +202,7 @@ def _prototype(emit: FunctionEmitter, operands: Sequence[Value], result: Type | 
 
 
 def result_of(type: LLVMFunctionType) -> tuple[Variable, ...]:
-    """The result of a function, as it is declared."""
+    """Return the declaration of a function's result."""
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 

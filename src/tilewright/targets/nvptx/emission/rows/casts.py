@@ -1,4 +1,4 @@
-"""Conversions between types."""
+"""Conversions between integers, floats and pointers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tilewright.targets.nvptx.emission.rows.floats import float_type
 
 
 def _unsigned(emit: FunctionEmitter, op: Operation) -> None:
-    """Cut off, or filled with zeros."""
+    """Truncate or zero-extend an integer."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     if is_wide(op.operands[0].type):
         low = emit.parts(op.operands[0])[0]
@@ -53,7 +53,7 @@ def _signed(emit: FunctionEmitter, op: Operation) -> None:
 
 
 def _word(emit: FunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
-    """An integer in a register of 32 or 64 bits, and the type by which it is converted."""
+    """Return an integer in a register of 32 or 64 bits, and its type in conversions."""
     bits = 64 if width > 32 else 32
     held = emit.signed(value, width, bits) if signed else emit.resized(value, width, bits)
     return f"{'s' if signed else 'u'}{bits}", held
@@ -75,7 +75,9 @@ def _from_integer(*, signed: bool) -> Rule:
 
 
 def _rounded_to_odd(emit: FunctionEmitter, kind: str, value: Operand) -> Operand:
-    """An integer as f32, cut off, with the last bit set if anything fell off: it can be rounded again without harm."""
+    """Convert an integer to f32, truncated, with the last bit set if it is inexact: rounding again is
+    correct.
+    """
     cut = emit.compute(f"cvt.rz.f32.{kind}", value)
     back = emit.compute(f"cvt.rzi.{kind}.f32", cut)
     inexact = emit.compute(f"setp.ne.b{kind[1:]}", back, value)
@@ -134,7 +136,7 @@ def _rounded(emit: FunctionEmitter, source: FloatType, target: FloatType, value:
 
 
 def _odd_single(emit: FunctionEmitter, value: Operand) -> Operand:
-    """An f64 as f32, cut off, with the last bit set if anything fell off."""
+    """Convert an f64 to f32, truncated, with the last bit set if it is inexact."""
     cut = emit.compute("cvt.rz.f32.f64", value)
     inexact = emit.compute("setp.ne.f64", emit.compute("cvt.f64.f32", cut), value)
     return emit.compute("or.b32", cut, emit.compute("selp.b32", Integer(1), Integer(0), inexact))
@@ -144,7 +146,7 @@ def _odd_single(emit: FunctionEmitter, value: Operand) -> Operand:
 
 
 def _bits(emit: FunctionEmitter, op: conversion.BitcastOp) -> None:
-    """The same bits in other registers: put together or taken apart where widths differ."""
+    """Reinterpret bits in other registers, joined or split where widths differ."""
     if isinstance(op.arg.type, LLVMPointerType):
         emit.alias(op.res, op.arg)
         return
@@ -166,7 +168,7 @@ def _bits(emit: FunctionEmitter, op: conversion.BitcastOp) -> None:
 
 
 def _gathered(emit: FunctionEmitter, bits: tuple[Operand, ...], width: int) -> Operand:
-    """Predicates as the bits of an integer."""
+    """Return predicates as the bits of an integer."""
     held = register_bits(width)
     total: Operand = Integer(0)
     for at, bit in enumerate(bits):
@@ -176,7 +178,7 @@ def _gathered(emit: FunctionEmitter, bits: tuple[Operand, ...], width: int) -> O
 
 
 def _scattered(emit: FunctionEmitter, value: Operand, width: int) -> list[Operand]:
-    """The bits of an integer as predicates."""
+    """Return the bits of an integer as predicates."""
     held = register_bits(width)
     bits = [emit.compute(f"and.b{held}", value, Integer(1 << at)) for at in range(width)]
     return [emit.compute(f"setp.ne.b{held}", bit, Integer(0)) for bit in bits]
@@ -186,7 +188,7 @@ def _scattered(emit: FunctionEmitter, value: Operand, width: int) -> list[Operan
 
 
 WINDOWS = {GLOBAL: "global", SHARED: "shared", CONSTANT: "const", LOCAL: "local", CLUSTER: "shared::cluster"}
-"""Address spaces that generic addresses lead into."""
+"""The state space of each address space that generic addresses can refer to."""
 
 
 def _other_space(emit: FunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
@@ -202,7 +204,7 @@ def _other_space(emit: FunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
 
 
 def to_generic(emit: FunctionEmitter, address: Operand, space: int) -> Operand:
-    """A generic address from one of a space."""
+    """Return the generic address of an address in a space."""
     wide = address if pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
     return emit.compute(f"cvta.{WINDOWS[space]}.u64", wide)
 
@@ -213,7 +215,7 @@ def _from_generic(emit: FunctionEmitter, address: Operand, space: int) -> Operan
 
 
 def _address_as_integer(emit: FunctionEmitter, op: Operation) -> None:
-    """Addresses are unsigned integers of their width."""
+    """Convert an address, which is an unsigned integer of its width, to an integer."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     emit.each(op, lambda a: emit.resized(a, source, target))
 

@@ -1,4 +1,4 @@
-"""Comparisons, and the choice between two values."""
+"""Comparisons of integers and floats, and selections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INTEGER_ORDERS: dict[IntegerPredicate, tuple[str, str]] = {
     IntegerPredicate.UGT: ("gt", "u"),
     IntegerPredicate.UGE: ("ge", "u"),
 }
-"""The relation and the kind of type of each comparison."""
+"""The PTX relation and the kind of type of each predicate."""
 FLOAT_ORDERS: dict[FloatPredicate, str] = {
     FloatPredicate.OEQ: "eq",
     FloatPredicate.OGT: "gt",
@@ -47,7 +47,7 @@ CERTAIN = {FloatPredicate.FALSE: 0, FloatPredicate.TRUE: 1}
 
 
 def compared(emit: FunctionEmitter, order: IntegerPredicate, width: int, a: Operand, b: Operand) -> Operand:
-    """Whether a relation holds between two integers of a width."""
+    """Return the predicate of a relation between two integers of `width` bits."""
     relation, kind = INTEGER_ORDERS[order]
     bits = 32 if width == 1 else register_bits(width)
     if kind == "s":
@@ -66,7 +66,7 @@ def _integers(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> None:
 
 
 def _wide(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> Operand:
-    """Halves decide: the high ones, and the low ones where these are equal."""
+    """Compare integers of 128 bits: the high halves, and the low halves where these are equal."""
     (a, b), (c, d) = emit.parts(op.lhs), emit.parts(op.rhs)
     relation, kind = INTEGER_ORDERS[op.predicate]
     if kind == "b":
@@ -94,7 +94,7 @@ def _floats(emit: FunctionEmitter, op: arithmetic.FCmpOp) -> None:
 
 
 def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> None:
-    """One of two values: by registers for a single condition, by lanes for a vector of them."""
+    """Select one of two values: by registers for a scalar condition, by lanes for a vector."""
     if lanes_of(op.condition.type) > 1:
         width = emit.width(op.res.type)
         emit.each_three(op, lambda c, a, b: chosen(emit, 1 if width == 1 else register_bits(width), c, a, b))
@@ -105,7 +105,7 @@ def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> None:
 
 
 def chosen(emit: FunctionEmitter, bits: int, condition: Operand, a: Operand, b: Operand) -> Operand:
-    """``a`` where a condition holds, else ``b``: registers of a width."""
+    """Return ``a`` where the condition is true, otherwise ``b``, for registers of `bits` bits."""
     if isinstance(condition, Integer):
         return a if condition.value & 1 else b
     if bits > 1:
@@ -132,7 +132,7 @@ def _three_way(less: IntegerPredicate, greater: IntegerPredicate) -> Rule:
 
 
 CLASSES = ((0x3, "nan"), (0x204, "infinite"), (0x108, "normal"), (0x90, "subnormal"), (0x60, "zero"))
-"""The classes of LLVM by pairs of bits, one for each sign (but for NaN), and what is tested for them."""
+"""The test for each class of LLVM by a pair of bits, a bit for each sign (NaN: quiet and signalling)."""
 NEGATIVE = 0x3C
 """The bits of the classes of negative numbers."""
 
@@ -144,7 +144,7 @@ def _classified(emit: FunctionEmitter, op: IsFPClassOp) -> None:
         hint = "convert to f32 first, if the classes of f32 are meant"
         raise emit.refused(f"normal and subnormal numbers of {element.spelling}", hint)
     if op.bit & 3 in (1, 2):
-        raise emit.refused("quiet and signalling NaN are not told apart", "ask for both")
+        raise emit.refused("quiet and signalling NaN cannot be distinguished", "test for both")
     emit.each(op, lambda a: _class(emit, name, op.bit, widened(emit, element, a)))
 
 

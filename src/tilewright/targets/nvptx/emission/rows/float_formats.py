@@ -1,4 +1,4 @@
-"""Floats in other formats: f16 and bf16 as f32 and back."""
+"""Conversions of f16 and bf16 to f32 and back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROUNDING_BIAS = 0x7FFF
 
 
 def widened(emit: FunctionEmitter, element: FloatType, value: Operand) -> Operand:
-    """A float of at most 32 bits as f32; f64 as it is."""
+    """Convert a float of at most 32 bits to f32; f64 is returned unchanged."""
     if element in (f32, f64):
         return value
     if element is f16:
@@ -22,7 +22,7 @@ def widened(emit: FunctionEmitter, element: FloatType, value: Operand) -> Operan
 
 
 def narrowed(emit: FunctionEmitter, element: FloatType, value: Operand) -> Operand:
-    """An f32 rounded to a float of at most 32 bits, to nearest even; f64 as it is."""
+    """Round an f32 to a float of at most 32 bits, to nearest even; f64 is returned unchanged."""
     if element in (f32, f64):
         return value
     if element is f16:
@@ -33,7 +33,7 @@ def narrowed(emit: FunctionEmitter, element: FloatType, value: Operand) -> Opera
 
 
 def _rounded_by_parts(emit: FunctionEmitter, value: Operand) -> Operand:
-    """bf16 where no instruction rounds to it: half a unit is added to the bits, a little less for even ones."""
+    """Round to bf16 without a conversion instruction: add half a unit to the bits, less one for even results."""
     odd = emit.compute("and.b32", emit.compute("shr.u32", value, Integer(16)), Integer(1))
     moved = emit.compute("add.s32", emit.compute("add.s32", value, Integer(ROUNDING_BIAS)), odd)
     high = emit.compute("cvt.u16.u32", emit.compute("shr.u32", moved, Integer(16)))

@@ -1,8 +1,8 @@
 """Arithmetic of floats.
 
-What a chip has no instruction for in f16 or bf16 is computed in f32 and rounded: for sums, products, quotients and roots
-of such operands that is the same as rounding once.  Sums and products of bf16 are fused multiply-adds where the chip has
-these only.
+Operations without an instruction in f16 or bf16 are computed in f32 and rounded: for sums, products,
+quotients and roots of such operands this is equal to rounding once. Sums and products of bf16 are fused
+multiply-adds on chips that have only these.
 """
 
 from __future__ import annotations
@@ -28,37 +28,40 @@ MAY_INVERT = FastMathFlags.ARCP
 
 
 def float_type(type: Type) -> FloatType:
-    """The type of the elements of floats."""
+    """Return the element type of a float type."""
     element = element_of(type)
     assert isinstance(element, FloatType)
     return element
 
 
 def flags_of(op: Operation) -> FastMathFlags:
-    """The liberties of an operation."""
+    """Return the fast-math flags of an operation."""
     flags = getattr(op, "fastmathFlags", FastMathFlags.NONE)
     assert isinstance(flags, FastMathFlags)
     return flags
 
 
 Form = Callable[..., Operand]
-"""Computes the result of a lane, or of a pair of lanes, from the operands."""
+"""A function that computes the result of a lane, or of a pair of lanes, from the operands."""
 NUMBERS_OF_BF16 = (0x3F80, 0xBF80, 0x8000)
-"""The bits of 1, -1 and -0."""
+"""The bits of the bf16 numbers 1, -1 and -0."""
 AS_FUSED: Mapping[str, Callable[[Sequence[Operand]], Sequence[Operand]]] = {
     "add": itemgetter(0, 2, 1),  # a * 1 + b
     "sub": itemgetter(1, 3, 0),  # b * -1 + a
-    "mul": itemgetter(0, 1, 4),  # a * b + -0: the sum of -0 and any zero has the sign of that zero
+    "mul": itemgetter(0, 1, 4),  # a * b + -0: a zero product keeps its sign
 }
-"""The factors and the addend of the fused multiply-add with the same bits, out of the operands and `NUMBERS_OF_BF16`."""
+"""The operands of the fused multiply-add with an equal result, chosen from the operands and
+`NUMBERS_OF_BF16`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """An instruction on floats of every type: its name, and the words between that and the type.
+    """An instruction on floats of every type: its name, and the modifiers between the name and the type.
 
-    ``fuses`` leaves out the rounding where the operation may be contracted with another; ``flushes`` says that the form for
-    f32 may take subnormal numbers for zero; ``native`` are the types that have the instruction (on a late enough chip).
+    `fuses` drops the rounding modifier if the operation may be contracted with another. `flushes` says
+    whether the f32 form may flush subnormal numbers to zero. `native` are the types that have the instruction
+    on recent chips.
     """
 
     name: str
@@ -68,7 +71,7 @@ class Arithmetic:
     native: tuple[FloatType, ...] = (f16, bf16, f32, f64)
 
     def spelling(self, emit: FunctionEmitter, op: Operation, type: str) -> str:
-        """The name with its words, for a type."""
+        """Return the name with modifiers, for a type."""
         free = self.fuses and MAY_FUSE in flags_of(op)
         words = [] if free or not self.words else [self.words]
         flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
@@ -88,7 +91,9 @@ class Arithmetic:
             self._promoted(emit, op, element)
 
     def _form(self, emit: FunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
-        """What computes a lane or a pair of a type; None if the chip has neither the instruction nor one that serves."""
+        """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
+        instruction.
+        """
         if element not in self.native:
             return None
         spelling, fused = self.spelling(emit, op, type), f"fma.rn.{type}"
@@ -103,7 +108,7 @@ class Arithmetic:
         return None
 
     def _promoted(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
-        """Compute in f32, and round."""
+        """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
         if element not in (f16, bf16) or len(op.operands) > 2:
             raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
         spelling = self.spelling(emit, op, "f32")
@@ -129,7 +134,7 @@ ONE = {f32: 0x3F800000, f64: 0x3FF0000000000000}
 
 
 def _divide(emit: FunctionEmitter, op: Operation) -> None:
-    """A quotient: exact, or within 2 units in the last place where that is allowed."""
+    """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
     flags, element = flags_of(op), float_type(op.results[0].type)
     if element is f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
         EXACT(emit, op)
@@ -142,12 +147,12 @@ def _root(emit: FunctionEmitter, op: Operation) -> None:
     Arithmetic("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
 
 
-# --- the larger and the smaller
+# --- minimum and maximum
 
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """The larger or smaller of two numbers; ``strict`` gives NaN if either is one, else the number is given."""
+    """The maximum or minimum of two numbers. `strict` propagates NaN; otherwise a number precedes NaN."""
 
     name: str
     strict: bool
@@ -166,12 +171,12 @@ class Extremum:
 
 
 def is_one_instruction(emit: FunctionEmitter, element: FloatType) -> bool:
-    """Whether the chip has an instruction for the larger of two floats that answers NaN if one of them is one."""
+    """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
     return element is not f64 and emit.has("min.NaN.f32")
 
 
 def strict_extremum(emit: FunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand) -> Operand:
-    """The larger or smaller of two numbers (``name`` is "max" or "min"), or NaN if one of them is one."""
+    """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
         return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
@@ -202,7 +207,7 @@ def _copy_sign(emit: FunctionEmitter, width: int, number: Operand, sign: Operand
 
 
 def _by_bits(instruction: str, *, sets: bool) -> Rule:
-    """The sign bit of 16-bit floats: both of a pair at once."""
+    """Return the rule that changes the sign bit of floats; both of a pair of 16-bit floats by an instruction."""
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
@@ -219,7 +224,7 @@ def _by_bits(instruction: str, *, sets: bool) -> Rule:
     return rule
 
 
-# --- rounding to integers, and what is only approximate
+# --- rounding to integers, and approximations
 
 
 def _to_integer(mode: str) -> Rule:
@@ -239,7 +244,7 @@ HALF = {f32: 0x3F000000, f64: 0x3FE0000000000000}
 
 
 def _round_half_away(emit: FunctionEmitter, op: Operation) -> None:
-    """Numbers are cut off, and moved on by one if at least a half fell off."""
+    """Round half away from zero: truncate, and add one if the rest is at least a half."""
     element = float_type(op.results[0].type)
     at = f64 if element is f64 else f32
     name, bits = at.spelling, at.width
@@ -257,7 +262,9 @@ def _round_half_away(emit: FunctionEmitter, op: Operation) -> None:
 
 
 def _approximate(name: str) -> Rule:
-    """An instruction that is only approximate: for operations that allow it."""
+    """Return the rule of an approximate instruction. Raises `DiagnosticError` for operations that do not
+    allow approximation.
+    """
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)

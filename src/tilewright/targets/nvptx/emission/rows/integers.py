@@ -1,7 +1,7 @@
 """Arithmetic, logic and shifts of integers.
 
-Integers that do not fill their register have zeros above: sums are cut off, and operands of signed operations are filled
-with the sign first.
+Integers that do not fill their register are zero-extended: sums are truncated, and operands of signed
+operations are sign-extended first.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Scalar = Callable[[FunctionEmitter, int, Operand, Operand], Operand]
 class Binary:
     """An instruction on two integers: its spelling with ``{bits}`` for the width of a register.
 
-    ``signed`` fills operands with their signs; ``grows`` says that the result may have more bits than the type; ``bit`` is
-    the instruction on predicates, empty if single bits have a rule of their own.
+    `signed` sign-extends the operands. `grows` says that the result may have more bits than the type. `bit`
+    is the instruction on predicates, empty if single bits have their own rule.
     """
 
     spelling: str
@@ -42,7 +42,7 @@ class Binary:
         emit.each_two(op, lambda a, b: self.scalar(emit, width, a, b))
 
     def scalar(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """The result for one lane."""
+        """Return the result of a lane."""
         if width == 1:
             return emit.compute(self.bit, a, b) if self.bit else a
         bits = register_bits(width)
@@ -74,10 +74,10 @@ BINARY: dict[type[Operation], Binary] = {
     intrinsics.UMaxOp: Binary("max.u{bits}", "or.pred"),
     intrinsics.UMinOp: Binary("min.u{bits}", "and.pred"),
 }
-"""Instructions that do what an operation does, on registers of any width."""
+"""Operations that are an instruction on registers of any width."""
 
 
-# --- counting and turning
+# --- counts and permutations of bits
 
 
 def _unary(scalar: Callable[[FunctionEmitter, int, Operand], Operand]) -> Rule:
@@ -94,7 +94,7 @@ def _absolute(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
 
 
 def _word(emit: FunctionEmitter, width: int, a: Operand) -> tuple[int, Operand]:
-    """An integer in a register of at least 32 bits."""
+    """Return an integer in a register of at least 32 bits, and the width of the register."""
     bits = max(register_bits(width), 32)
     return bits, emit.resized(a, width, bits)
 
@@ -129,7 +129,7 @@ def _reversed(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
 
 
 BACKWARDS, SWAPPED_HALF = 0x0123, 0x4401
-"""Selectors of ``prmt``: all four bytes of a word, or its low two, the other way round."""
+"""Selectors of ``prmt`` that reverse all four bytes of a word, or its low two."""
 
 
 def _bytes_swapped(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
@@ -137,7 +137,7 @@ def _bytes_swapped(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
         low, high = emit.split(a, 64, 32)
         return emit.join([_bytes_swapped(emit, 32, high), _bytes_swapped(emit, 32, low)], 32)
     if width not in (16, 32):
-        raise emit.refused(f"the bytes of i{width}", "integers of 16, 32 and 64 bits have a form")
+        raise emit.refused(f"the bytes of i{width}", "use integers of 16, 32 or 64 bits")
     selector = BACKWARDS if width == 32 else SWAPPED_HALF
     word = emit.resized(a, width, 32)
     return emit.resized(emit.compute("prmt.b32", word, Integer(0), Integer(selector)), 32, width)

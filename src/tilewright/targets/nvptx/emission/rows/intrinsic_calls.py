@@ -1,6 +1,6 @@
-"""Intrinsics that are called by their names: instructions that no operation stands for.
+"""Intrinsics called by name: instructions without an operation.
 
-The types at the end of a name are left out in the table; the instruction gets that of the result.
+The table leaves out the types at the end of a name; the instruction has the type of the result.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.rows.floats import Arithmetic, float_type
 
 ROUNDED = ("add", "mul", "fma", "div", "sqrt", "rcp")
-"""Instructions that round in a direction that their name says."""
+"""Instructions with a rounding mode in their names."""
 APPROXIMATE = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "div")
-"""Instructions that come near the result only."""
+"""Instructions with an approximate result."""
 NAMED: dict[str, str] = {
     f"llvm.nvvm.{spelling}": spelling
     for spelling in (
@@ -29,16 +29,16 @@ NAMED: dict[str, str] = {
         "tanh.approx",
     )
 }
-"""The spelling of instructions, up to their type, by the names of their intrinsics."""
+"""The spelling of instructions, without the type, by the names of their intrinsics."""
 EXTREMA = {
     "llvm.maximumnum": Arithmetic("max"),
     "llvm.minimumnum": Arithmetic("min"),
 }
-"""The larger and smaller of two, a number rather than NaN."""
+"""Maximum and minimum; a number precedes NaN."""
 
 
 def _base(name: str) -> str:
-    """A name without the types at its end."""
+    """Return an intrinsic's name without the types at its end."""
     words = name.split(".")
     while words and words[-1] in ("f", "d", "f16", "bf16", "f32", "f64"):
         words.pop()
@@ -59,7 +59,7 @@ def _call(emit: FunctionEmitter, op: CallIntrinsicOp) -> None:
             )
         emit.each_group(op, lambda lane: emit.compute(spelling, *lane))
     else:
-        hint = "approximations and roundings of `llvm.nvvm` and what has an operation of its own have a form"
+        hint = "use an approximation or rounding of `llvm.nvvm`, or an operation of the dialects"
         raise emit.refused(f"the intrinsic '{op.intrin}'", hint)
 
 

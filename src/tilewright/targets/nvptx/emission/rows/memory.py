@@ -1,4 +1,4 @@
-"""Loads, stores, addresses, memory on the stack, and copies of known length."""
+"""Loads, stores, addresses, stack memory, and copies of constant length."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ SPACES = {
     LOCAL: "local",
     CLUSTER: "shared::cluster",
 }
-"""The word of each address space in loads and stores."""
+"""The PTX state space of each address space in loads and stores."""
 
 
 def space_word(emit: FunctionEmitter, pointer: Value) -> str:
-    """The word of the address space that a pointer leads into.  Raises `DiagnosticError` for one without."""
+    """Return the state space of a pointer. Raises `DiagnosticError` for an address space without one."""
     space = space_of(pointer)
     if space not in SPACES:
         raise emit.refused(
@@ -57,7 +57,7 @@ def space_word(emit: FunctionEmitter, pointer: Value) -> str:
 
 
 def alignment_of(emit: FunctionEmitter, stated: int | None, type: Type) -> int:
-    """The alignment of an access: the stated one, else that of the type."""
+    """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type."""
     try:
         return stated or layout(type).alignment
     except Unheld as problem:
@@ -69,7 +69,7 @@ def _shape(emit: FunctionEmitter, type: Type) -> tuple[tuple[Slot, ...], tuple[i
 
 
 def _limit(ordering: AtomicOrdering) -> int:
-    """Accesses with an order are of single values."""
+    """Return the maximum size of an access; accesses with an order are scalar."""
     return accesses.WIDEST if ordering is AtomicOrdering.NOT_ATOMIC else 0
 
 
@@ -93,7 +93,7 @@ def _store(emit: FunctionEmitter, op: memory.StoreOp) -> None:
 
 
 def is_address_only(value: Value) -> bool:
-    """Whether all that is done with a pointer is accesses, and steps of known length that lead to such."""
+    """Return whether a pointer is used only by accesses, and by constant offsets to accesses."""
     return all(_accesses(user, value) for user in value.uses)
 
 
@@ -116,9 +116,9 @@ def _accesses(user: Operation, value: Value) -> bool:
 
 
 def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
-    """The known distance in bytes, and the positions that are not known with what they are multiplied by.
+    """Return the constant offset in bytes, and the dynamic indices with their strides.
 
-    Raises `Unheld` for types that memory does not hold.
+    Raises `Unheld` for types without a memory layout.
     """
     type: Type = op.elem_type
     known, dynamic = 0, list[tuple[Value, int]]()
@@ -179,7 +179,7 @@ def _pointer(value: Value) -> LLVMPointerType:
 
 
 def _stepped(emit: FunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
-    """``base + position * size``: signed positions of any width."""
+    """Return ``base + position * size`` for a signed index of any width."""
     width, part = emit.width(position.type), emit.part(position)
     if isinstance(part, Integer):
         distance = Integer(_signed(part.value, width) * size & (1 << 64) - 1)
@@ -198,7 +198,7 @@ def _signed(value: int, width: int) -> int:
 
 
 def _symbol(emit: FunctionEmitter, op: aggregate.AddressOfOp) -> None:
-    """The address of a variable or function; accesses name it themselves."""
+    """Bind the address of a variable or function; accesses name the symbol directly."""
     name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
     if space != GENERIC and is_address_only(op.res):
         emit.place(op.res, name, 0)
@@ -212,7 +212,7 @@ def _symbol(emit: FunctionEmitter, op: aggregate.AddressOfOp) -> None:
 
 
 def _stack(emit: FunctionEmitter, op: memory.AllocaOp) -> None:
-    """Local memory for as long as the function runs."""
+    """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size."""
     count = emit.part(op.arraySize)
     if not isinstance(count, Integer) or op.parent is not emit.function.body.blocks[0]:
         raise emit.refused(
@@ -240,13 +240,13 @@ def _stack(emit: FunctionEmitter, op: memory.AllocaOp) -> None:
 
 
 LARGEST_COPY = 1024
-"""So many bytes are copied or filled at most: there are no loops in it."""
+"""The maximum size of a copy or fill in bytes; it is unrolled completely."""
 
 
 def _length(emit: FunctionEmitter, length: int | None) -> int:
     if length is None or length > LARGEST_COPY:
-        hint = f"write a loop; copies of at most {LARGEST_COPY} known bytes are written out"
-        raise emit.refused("a copy of many bytes, or of a number that is not known", hint)
+        hint = f"write a loop; copies of a constant number of at most {LARGEST_COPY} bytes are unrolled"
+        raise emit.refused("a copy of many bytes, or of a dynamic number of bytes", hint)
     return length
 
 
@@ -258,7 +258,7 @@ def _known_length(emit: FunctionEmitter, length: Value | IntegerAttr) -> int:
 
 
 def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
-    """The alignment that the attributes of an argument state."""
+    """Return the alignment in the attributes of an argument, in bytes; 1 if there is none."""
     attributes = op.arg_attrs[number] if op.arg_attrs else None
     stated = attributes.get("llvm.align") if attributes is not None else None
     return stated.value if isinstance(stated, IntegerAttr) else 1
@@ -274,7 +274,7 @@ _SHORT = accesses.BY_BITS[16]
 def _copy(
     emit: FunctionEmitter, op: intrinsics.MemcpyOp | intrinsics.MemcpyInlineOp | intrinsics.MemmoveOp
 ) -> None:
-    """All is read before anything is written, so that source and destination may overlap."""
+    """Emit a copy; all loads precede all stores, so source and destination may overlap."""
     alignment = min(_stated_alignment(op, 0), _stated_alignment(op, 1), 16)
     length = _known_length(emit, op.len)
     volatile = ".volatile" if op.isVolatile else ""

@@ -1,4 +1,4 @@
-"""Orders and scopes of memory accesses, as data: LLVM's memory model in the words of PTX.
+"""Orders and scopes of memory accesses, as data: LLVM's memory model in PTX.
 
 | order | load | store | update | fence |
 |---|---|---|---|---|
@@ -25,7 +25,7 @@ SCOPES = {
     "block": "cta",
     "singlethread": "cta",
 }
-"""The word of each scope, by LLVM's name of it; accesses that only their thread sees are ordered as for its block."""
+"""The PTX scope by LLVM's name; accesses of a single thread are ordered for its block."""
 LOADS = {
     AtomicOrdering.UNORDERED: "relaxed",
     AtomicOrdering.MONOTONIC: "relaxed",
@@ -52,13 +52,15 @@ FENCES = {
     AtomicOrdering.SEQ_CST: "sc",
 }
 WIDTHS = (8, 16, 32, 64)
-"""The bits that one atomic access moves."""
+"""The widths of atomic accesses in bits."""
 UNSHARED = ("const", "local")
-"""Spaces in which no other thread sees what is done: orders mean nothing there."""
+"""Spaces without communication between threads, where orders have no effect."""
 
 
 def scope_word(emit: FunctionEmitter, name: str | None) -> str:
-    """The word of a scope.  Raises `DiagnosticError` for one that PTX does not have, or not on this chip."""
+    """Return the PTX scope of `name`. Raises `DiagnosticError` for a scope that PTX or the chip does not
+    have.
+    """
     word = SCOPES.get(name)
     if word is None:
         known = ", ".join(f'"{one}"' for one in SCOPES if one)
@@ -69,29 +71,28 @@ def scope_word(emit: FunctionEmitter, name: str | None) -> str:
 
 
 def before(emit: FunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
-    """The fence in front of an access that is ordered among all others of its kind."""
+    """Emit the fence before a sequentially consistent access."""
     if ordering is AtomicOrdering.SEQ_CST:
         emit.emit(f"fence.sc.{scope}")
 
 
 def single_width(emit: FunctionEmitter, type: Type, alignment: int | None = None) -> int:
-    """The bits of a value that one access moves as a whole.  Raises `DiagnosticError` for one that several would move.
+    """Return the width in bits of a value that is accessed atomically. Raises `DiagnosticError` for a type
+    that needs several accesses.
 
-    ``alignment`` is that of the address in bytes, if somebody states it.
+    `alignment` is the stated alignment of the address in bytes, or `None`.
     """
     slot, *rest = emit.slots(type)
     if rest or slot.bits not in WIDTHS:
-        raise emit.refused(
-            f"an atomic access to {type}", "values of 8, 16, 32 and 64 bits are accessed at once"
-        )
+        raise emit.refused(f"an atomic access to {type}", "use values of 8, 16, 32 or 64 bits")
     if alignment is not None and alignment < slot.size:
-        hint = "align it by its size"
+        hint = "align the address by the size of the value"
         raise emit.refused(f"an atomic access to {type} with an alignment of {alignment}", hint)
     return slot.bits
 
 
 def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
-    """The name of a load up to its vector; a fence is written where it needs one."""
+    """Return the name of a load without its vector modifier; emit a fence if it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.res.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
@@ -103,7 +104,7 @@ def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
 
 
 def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
-    """The name of a store up to its vector; a fence is written where it needs one."""
+    """Return the name of a store without its vector modifier; emit a fence if it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.value.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
@@ -113,7 +114,7 @@ def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
 
 
 def spelt(*words: str) -> str:
-    """The name of an instruction from its words, of which empty ones are left out."""
+    """Join the parts of an instruction's name; empty parts are left out."""
     return ".".join(word for word in words if word)
 
 

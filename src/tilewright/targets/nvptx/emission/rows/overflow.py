@@ -1,7 +1,8 @@
-"""Arithmetic that saturates or tells whether it wrapped.
+"""Saturating arithmetic, and arithmetic with an overflow flag.
 
-Up to 32 bits the exact result is computed in a register of at least twice the width: it has wrapped if it is not what its
-low bits say.  With 64 bits signs, carries and the high half of the product tell.
+Up to 32 bits the exact result is computed in a register of at least twice the width: it overflows if
+extending its low bits gives another number. With 64 bits signs, carries and the high half of the product
+determine the overflow.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from tilewright.ptx.model import Integer, Operand
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
 
 WIDEST = 32
-"""The bits of integers whose results have room in a register."""
+"""The maximum width of integers whose exact results fit a register, in bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """An operation without bounds: its name, the word between that and the type, and whether its operands have signs."""
+    """An exact operation: its name, the modifier between name and type, and the signedness of its operands."""
 
     name: str
     signed: bool
@@ -30,11 +31,13 @@ class Exact:
 
     @property
     def kind(self) -> str:
-        """The kind of the types."""
+        """Return the prefix of the type: ``s`` or ``u``."""
         return "s" if self.signed else "u"
 
     def result(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> tuple[int, Operand]:
-        """The whole result and its width: signed also where operands are not, as differences may be negative."""
+        """Return the exact result and its width; it is signed for unsigned operands too, since differences
+        may be negative.
+        """
         bits = 32 if width < WIDEST // 2 else 64
         if self.signed:
             a, b = emit.signed(a, width, bits), emit.signed(b, width, bits)
@@ -43,7 +46,7 @@ class Exact:
         return bits, emit.compute(f"{self.name}{self.words}.s{bits}", a, b)
 
     def wrapped(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
-        """The low bits of the result."""
+        """Return the low bits of the result."""
         return emit.compute(f"{self.name}{self.words}.s{width}", a, b)
 
 
@@ -80,7 +83,7 @@ def _clamped(emit: FunctionEmitter, bits: int, width: int, value: Operand, *, si
 
 
 def _whole_natural(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand) -> Operand:
-    """64 bits without sign: all ones where a sum wraps, and differences of what is not below the second operand."""
+    """Saturate unsigned 64-bit sums to all ones and differences to 0."""
     if exact.name == "sub":
         return emit.compute("sub.s64", emit.compute("max.u64", a, b), b)
     total = exact.wrapped(emit, 64, a, b)
@@ -88,21 +91,21 @@ def _whole_natural(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand) 
 
 
 def _whole_sum(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand) -> Operand:
-    """64 bits with sign: the limit on the side of the first operand where the sum wraps."""
+    """Saturate signed 64-bit sums and differences to the limit with the sign of the first operand."""
     total = exact.wrapped(emit, 64, a, b)
     limit = emit.compute("xor.b64", emit.compute("shr.s64", a, Integer(63)), Integer((1 << 63) - 1))
     return emit.compute("selp.b64", limit, total, _sign_tells(emit, exact, a, b, total))
 
 
 def _sign_tells(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand, total: Operand) -> Operand:
-    """Whether a signed sum or difference of 64 bits has wrapped."""
+    """Return whether a signed sum or difference of 64 bits overflows."""
     from_a = emit.compute("xor.b64", a, total)
     from_b = emit.compute("xor.b64", b, total if exact.name == "add" else a)
     return emit.compute("setp.lt.s64", emit.compute("and.b64", from_a, from_b), Integer(0))
 
 
 def _shifted(*, signed: bool) -> Rule:
-    """A shift to the left that gives the limit if bits fall out."""
+    """Return the rule of a saturating left shift."""
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)
@@ -112,7 +115,7 @@ def _shifted(*, signed: bool) -> Rule:
 
 
 def _shift(emit: FunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
-    """Shifted at the top of 64 bits, where shifting back tells whether anything was lost."""
+    """Shift in the high bits of 64; shifting back shows whether bits were lost."""
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)
     high = emit.compute("shl.b64", emit.resized(a, width, 64), Integer(gap))
@@ -125,7 +128,7 @@ def _shift(emit: FunctionEmitter, width: int, a: Operand, b: Operand, *, signed:
     return emit.resized(emit.compute("shr.u64", found, Integer(gap)), 64, width)
 
 
-# --- whether it wrapped
+# --- overflow flags
 
 
 Wraps = Callable[[FunctionEmitter, Exact, Operand, Operand, Operand], Operand]

@@ -1,4 +1,4 @@
-"""Reductions of the elements of a vector, from the first to the last: what they do at each step, as data."""
+"""Reductions of the elements of a vector, from the first to the last, with their steps as data."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ INTEGER_STEPS: dict[type[Operation], type[Operation]] = {
     vector.VectorReduceUmaxOp: integer.UMaxOp,
     vector.VectorReduceUminOp: integer.UMinOp,
 }
-"""Reductions of integers, and what they do at each step."""
+"""The operation of each step of an integer reduction."""
 FLOAT_STEPS: dict[type[Operation], str] = {
     vector.VectorReduceFaddOp: "add.rn",
     vector.VectorReduceFmulOp: "mul.rn",
     vector.VectorReduceFmaxOp: "max",
     vector.VectorReduceFminOp: "min",
 }
-"""Reductions of f32 and f64; sums and products begin with their first operand."""
+"""The instruction of each step of an f32 or f64 reduction; sums and products begin with the first operand."""
 
 
 def _of_integers(step: type[Operation]) -> Rule:

@@ -1,4 +1,4 @@
-"""All rows together: what is written for each class of operation."""
+"""The table of all rules: the code of each class of operation."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ ROWS: dict[type[Operation], Rule] = {
     **packed_formats.ROWS,
     **matrices.ROWS,
 }
-"""The rule of each operation."""
+"""The rule of each class of operation."""

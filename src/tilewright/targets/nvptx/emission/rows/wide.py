@@ -1,4 +1,4 @@
-"""Integers of 128 bits: two registers of 64, the low one first."""
+"""Integers of 128 bits: two registers of 64 bits, the low half first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 128
 
 
 def _carried(name: str) -> Rule:
-    """A sum or difference: the carry of the low half goes into the high one."""
+    """Return the rule of a sum or difference; the carry of the low half is added to the high half."""
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         (a, b), (c, d) = emit.parts(op.operands[0]), emit.parts(op.operands[1])
@@ -38,7 +38,9 @@ def _product(emit: FunctionEmitter, op: Operation) -> None:
 
 
 def _shift(name: str) -> Rule:
-    """A shift: one half is moved, the other gets what falls out; from 64 on the halves change places."""
+    """Return the rule of a shift: a half receives the bits shifted out of the other; from 64 the halves are
+    exchanged.
+    """
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         low, high = emit.parts(op.operands[0])
@@ -62,8 +64,8 @@ def _shift(name: str) -> Rule:
 
 
 def no_instruction(emit: FunctionEmitter, op: Operation) -> None:
-    """Refuse an operation on integers of 128 bits."""
-    raise emit.refused("i128 has no such instruction", "compute with integers of at most 64 bits")
+    """Refuse an operation on integers of 128 bits. Raises `DiagnosticError`."""
+    raise emit.refused("the operation is not supported for i128", "compute with integers of at most 64 bits")
 
 
 WIDE: dict[type[Operation], Rule] = {
@@ -77,4 +79,4 @@ WIDE: dict[type[Operation], Rule] = {
     arithmetic.LShrOp: _shift("shr.u64"),
     arithmetic.AShrOp: _shift("shr.s64"),
 }
-"""Operations on integers of 128 bits; all others are refused."""
+"""The rules of operations on integers of 128 bits; other operations are refused."""
