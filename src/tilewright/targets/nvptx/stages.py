@@ -55,6 +55,8 @@ INSTRUCTIONS = ",".join(
         "canonicalize",
         "combine-addresses",
         "cse",
+        "nvvm-carry-addresses",
+        "cse",
         "nvvm-sink-fragments",
         "nvvm-allocate-shared-memory",
         "nvvm-check-shared-memory",

@@ -1,0 +1,380 @@
+"""`nvvm-carry-addresses`: a loop carries addresses and distances that grow by the same step in every turn.
+
+Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  What does not
+change from turn to turn moves in front of the loop here.  What is linear in the counter becomes a value that the loop carries:
+it is computed once for the first turn, and each turn adds a step that is computed in front of the loop, too.  All of that is
+exact, as integers and addresses wrap around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from operator import add, mul, sub
+from typing import ClassVar
+
+from tilewright.dialects.llvm.enums import PointerWrapFlags
+from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMaxOp, UMinOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.arithmetic import (
+    AddOp,
+    AndOp,
+    AShrOp,
+    ICmpOp,
+    LShrOp,
+    MulOp,
+    OrOp,
+    ShlOp,
+    SubOp,
+    XOrOp,
+)
+from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nvvm.ops.register import RangedRegisterOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, i8, i32, i64
+from tilewright.ir.interfaces.effects import erase_dead
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import PointInserter
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.addresses import DYNAMIC
+from tilewright.targets.nvptx.loops.counted import CountedLoop, counted_loops, number
+from tilewright.targets.nvptx.shared.model import defined_functions
+
+ARITHMETIC = (
+    *(AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp, ICmpOp),
+    *(SMaxOp, SMinOp, UMaxOp, UMinOp, SExtOp, ZExtOp, TruncOp, GEPOp, ConstantOp),
+)
+"""Operations on integers and addresses that may be computed although no turn asks for them."""
+GLOBAL = AddressSpace.GLOBAL.value
+
+
+def hoist(loop: CountedLoop) -> int:
+    """Move arithmetic of which no operand changes in front of a loop; return the number of moved operations."""
+    moved = 0
+    for block in loop.blocks:
+        for op in block.ops:
+            if isinstance(op, (*ARITHMETIC, RangedRegisterOp)) and not any(map(loop.defines, op.operands)):
+                op.move_before(loop.entry)
+                moved += 1
+    return moved
+
+
+@dataclass
+class Carrier:
+    """Makes values that a loop carries.
+
+    ``steps`` holds by how much a value grows in each turn (None: it is not linear), ``firsts`` its value in the first one.
+    Both are computed in front of the loop.
+    """
+
+    loop: CountedLoop
+    steps: dict[Value, Value | None] = field(default_factory=dict)
+    firsts: dict[Value, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.emit = PointInserter.before(self.loop.entry)
+        self.is_counted_upwards = self.loop.counts_upwards()
+
+    # --- steps
+
+    def step_of(self, value: Value) -> Value | None:
+        """Return by how much a value that the loop computes grows in each turn; None if that is not known."""
+        if value is self.loop.counter:
+            return self._outside(self.loop.step)
+        owner = value.owner
+        if isinstance(owner, Block) or not self.loop.defines(value):
+            return None
+        if value not in self.steps:
+            self.steps[value] = self._worked_out(owner)
+        return self.steps[value]
+
+    def _outside(self, step: Value) -> Value:
+        if not self.loop.defines(step):
+            return step
+        return self._constant(number(step) or 0, step.type)
+
+    def _constant(self, value: int, type: object) -> Value:
+        assert isinstance(type, IntegerType), "counters are integers"
+        return self.emit(ConstantOp, IntegerAttr(type, value), type=type)
+
+    def _worked_out(self, op: Operation) -> Value | None:
+        if isinstance(op, AddOp | SubOp):
+            return self._of_sum(op)
+        if isinstance(op, MulOp):
+            return self._of_product(op)
+        if isinstance(op, SExtOp | UMinOp):
+            return self._of_counter(op)
+        if isinstance(op, TruncOp) and (step := self.step_of(op.arg)) is not None:
+            return self.emit(TruncOp, step, type=op.results[0].type)
+        return self._of_address(op) if isinstance(op, GEPOp) else None
+
+    def _of_sum(self, op: AddOp | SubOp) -> Value | None:
+        left, right = map(self.step_of, (op.lhs, op.rhs))
+        if not all(self._is_known(operand) for operand in op.operands):
+            return None
+        if left is not None and right is not None:
+            return self.emit(op.__class__, left, right)
+        if left is not None:
+            return left
+        assert right is not None, "an operand changes"
+        return right if isinstance(op, AddOp) else self.emit(SubOp, self._constant(0, right.type), right)
+
+    def _of_product(self, op: MulOp) -> Value | None:
+        for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            step = self.step_of(one)
+            if step is not None and not self.loop.defines(other):
+                return self.emit(MulOp, step, other)
+        return None
+
+    def _of_counter(self, op: SExtOp | UMinOp) -> Value | None:
+        """Return the step of an extended counter, also if it is bounded by a number that no counter of its width reaches."""
+        if not self.is_counted_upwards:
+            return None
+        if isinstance(op, SExtOp):
+            step = self.step_of(op.arg) if op.arg is self.loop.counter else None
+            return None if step is None else self.emit(SExtOp, step, type=op.results[0].type)
+        source, limit = op.operands[0].owner, number(op.operands[1])
+        if not isinstance(source, SExtOp) or source.arg is not self.loop.counter or limit is None:
+            return None
+        assert isinstance(source.arg.type, IntegerType), "counters are integers"
+        return self.step_of(op.operands[0]) if limit >= 1 << (source.arg.type.width - 1) else None
+
+    def _of_address(self, op: GEPOp) -> Value | None:
+        """Return by how many bytes an address grows."""
+        if not is_global(op.results[0]) or not all(map(self._is_known, op.operands)):
+            return None
+        base, *indices = op.operands
+        total = self.step_of(base)
+        for index in indices:
+            step = self.step_of(index)
+            if step is None:
+                continue
+            size = _size(op)
+            if size is None:
+                return None
+            wide = step if step.type is i64 else self.emit(SExtOp, step, type=i64)
+            bytes = self.emit(MulOp, wide, self._constant(size, i64))
+            total = bytes if total is None else self.emit(AddOp, total, bytes)
+        return total
+
+    def is_not_negative(self, value: Value) -> bool:
+        """Return whether a position of 64 bits is known to be at least 0 in every turn: the counter times a number."""
+        owner = value.owner
+        if isinstance(owner, MulOp):
+            factors = [known(owner.lhs), known(owner.rhs)]
+            counts = [one for one, factor in zip(owner.operands, factors, strict=True) if factor is None]
+            return (
+                len(counts) == 1
+                and self._is_extended(counts[0])
+                and 0 <= sum(filter(None, factors)) < 1 << 31
+            )
+        return self._is_extended(value)
+
+    def _is_extended(self, value: Value) -> bool:
+        owner = value.owner
+        if isinstance(owner, UMinOp) and self.step_of(value) is not None:
+            owner = owner.operands[0].owner
+        is_counter = isinstance(owner, SExtOp) and owner.arg is self.loop.counter
+        return is_counter and self.loop.counter.type is i32 and self.is_counted_upwards
+
+    def _is_known(self, value: Value) -> bool:
+        return not self.loop.defines(value) or self.step_of(value) is not None
+
+    # --- the first turn
+
+    def first_of(self, value: Value) -> Value:
+        """Return a linear value as it is in the first turn."""
+        if value is self.loop.counter:
+            return self.loop.start()
+        owner = value.owner
+        if not self.loop.defines(value):
+            return value
+        if value not in self.firsts:
+            assert isinstance(owner, Operation), "arguments other than the counter are not linear"
+            copy = owner.clone({operand: self.first_of(operand) for operand in owner.operands})
+            self.firsts[value] = self.emit.point.insert(copy).results[0]
+        return self.firsts[value]
+
+    # --- carrying
+
+    def carry(self, value: Value) -> None:
+        """Let the loop carry a linear value instead of computing it."""
+        step, loop = self.step_of(value), self.loop
+        assert step is not None, "the value is linear"
+        first = self.first_of(value)
+        argument = loop.header.add_argument(value.type, value.owner.lazy_location)
+        value.replace_all_uses_with(argument)
+        behind = PointInserter.before(loop.latch)
+        following = (
+            behind(GEPOp, argument, (DYNAMIC,), i8, (step,), PointerWrapFlags.NONE, type=argument.type)
+            if isinstance(value.type, LLVMPointerType)
+            else behind(AddOp, argument, step)
+        )
+        loop.entry.set_operands((*loop.entry.operands, first))
+        loop.latch.set_operands((*loop.latch.operands, following))
+
+
+def known(value: Value) -> int | None:
+    """Return the number that arithmetic on constants makes."""
+    owner = value.owner
+    if isinstance(owner, SExtOp):
+        return known(owner.arg)
+    if not isinstance(owner, AddOp | SubOp | MulOp):
+        return number(value)
+    left, right = map(known, owner.operands)
+    if left is None or right is None:
+        return None
+    return EXACT[owner.__class__](left, right)
+
+
+EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: sub, MulOp: mul}
+
+
+# --- what is left of an array
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How many elements of a tile lie within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
+
+    The tile begins farther behind in each turn.
+    """
+
+    op: TruncOp
+    rest: Value
+    most: int
+    step: int
+
+
+def rests(carrier: Carrier) -> Iterator[Rest]:
+    """Return the numbers of existing elements that a loop computes in 64 bits from an extent of 32."""
+    for block in carrier.loop.blocks:
+        for op in block.ops:
+            if isinstance(op, TruncOp) and op.res.type is i32 and (found := _rest(carrier, op)):
+                yield found
+
+
+def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
+    lesser = op.arg.owner
+    greater = lesser.operands[0].owner if isinstance(lesser, SMinOp) else None
+    rest = greater.operands[0] if isinstance(greater, SMaxOp) and known(greater.operands[1]) == 0 else None
+    if rest is None or not isinstance(lesser, SMinOp):
+        return None
+    difference, most, step = rest.owner, known(lesser.operands[1]), carrier.step_of(rest)
+    change = None if step is None else known(step)
+    if most is None or change is None or not isinstance(difference, SubOp):
+        return None
+    extent = difference.lhs
+    is_short = isinstance(extent.owner, SExtOp) and extent.owner.arg.type is i32
+    is_behind = is_short and not carrier.loop.defines(extent) and carrier.is_not_negative(difference.rhs)
+    fits = 0 < -change < 1 << 31 and 0 <= most < 1 << 31
+    return Rest(op, rest, most, -change) if is_behind and fits else None
+
+
+def carry_rest(carrier: Carrier, found: Rest) -> None:
+    """Let a loop carry ``max(extent - begin, 0)`` in 32 bits: as it only falls, it stays 0 from then on."""
+    loop, emit, place = carrier.loop, carrier.emit, found.op.lazy_location
+    above = emit(SMaxOp, carrier.first_of(found.rest), emit(ConstantOp, IntegerAttr(i64, 0), type=i64))
+    first = emit(TruncOp, above, type=i32)
+    nothing, step, most = (
+        emit(ConstantOp, IntegerAttr(i32, value), type=i32) for value in (0, found.step, found.most)
+    )
+    argument = loop.header.add_argument(i32, place)
+    inside = PointInserter.before(found.op)
+    found.op.res.replace_all_uses_with(inside(SMinOp, argument, most))
+    erase_dead([found.op.res])
+    behind = PointInserter.before(loop.latch)
+    following = behind(SMaxOp, behind(SubOp, argument, step), nothing)
+    loop.entry.set_operands((*loop.entry.operands, first))
+    loop.latch.set_operands((*loop.latch.operands, following))
+
+
+def is_global(value: Value) -> bool:
+    """Return whether a value is an address of global memory."""
+    return isinstance(value.type, LLVMPointerType) and value.type.address_space == GLOBAL
+
+
+def _size(op: GEPOp) -> int | None:
+    """Return the bytes between the elements that an address counts; None if it names members."""
+    element = op.elem_type
+    width = getattr(element, "width", None)
+    return width // 8 if len(op.rawConstantIndices) == 1 and width and width % 8 == 0 else None
+
+
+def candidates(carrier: Carrier) -> Iterator[Value]:
+    """Return the linear values of a loop that something else than linear arithmetic uses, in text order."""
+    for block in carrier.loop.blocks:
+        for op in block.ops:
+            if not isinstance(op, ARITHMETIC) or carrier.step_of(op.results[0]) is None:
+                continue
+            if any(_is_other(carrier, user) for user in op.results[0].uses):
+                yield op.results[0]
+
+
+def _is_other(carrier: Carrier, user: Operation) -> bool:
+    """Return whether a user of a linear value is no linear arithmetic of the loop."""
+    return not user.results or carrier.step_of(user.results[0]) is None
+
+
+def cost(value: Value, loop: CountedLoop) -> int:
+    """Return the instructions that only a value needs in a turn: those of 64 bits, and addresses, are two."""
+    needed: dict[Operation, None] = {}
+    pending = [value]
+    while pending:
+        owner = pending.pop().owner
+        if not isinstance(owner, Operation) or owner.parent not in loop.blocks or owner in needed:
+            continue
+        if owner is value.owner or all(user in needed for user in owner.results[0].uses):
+            needed[owner] = None
+            pending += owner.operands
+    return sum(map(_instructions, needed))
+
+
+def _instructions(op: Operation) -> int:
+    return 1 if isinstance(op.results[0].type, IntegerType) and op.results[0].type.width <= 32 else 2
+
+
+def carry(loop: CountedLoop) -> int:
+    """Let a loop carry what costs more than a step; return the number of such values."""
+    carrier = Carrier(loop)
+    left = list(rests(carrier))
+    for rest in left:
+        carry_rest(carrier, rest)
+    found = [value for value in candidates(carrier) if cost(value, loop) > _step_cost(value)]
+    for value in found:
+        carrier.carry(value)
+        erase_dead([value])
+    return len(left) + len(found)
+
+
+def _step_cost(value: Value) -> int:
+    return 1 if isinstance(value.type, IntegerType) and value.type.width <= 32 else 2
+
+
+def lighten(function: LLVMFuncOp) -> tuple[int, int]:
+    """Return how many operations moved in front of the innermost loops of a function, and how many values those carry."""
+    hoisted = carried = 0
+    for loop in list(counted_loops(function)):
+        hoisted += hoist(loop)
+        carried += carry(loop)
+    return hoisted, carried
+
+
+@dataclass(frozen=True)
+class CarryAddresses(Pass):
+    """Move arithmetic that does not change out of innermost loops, and let these carry addresses that grow by a step."""
+
+    name: ClassVar[str] = "nvvm-carry-addresses"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+
+    def run(self, op: Operation, state: PassState) -> None:
+        for function in defined_functions(op):
+            hoisted, carried = lighten(function)
+            state.count("num-hoisted", hoisted)
+            state.count("num-carried", carried)

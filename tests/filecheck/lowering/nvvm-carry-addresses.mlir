@@ -1,0 +1,91 @@
+// Loops carry addresses that grow by a step, and what is left of an array; what does not change stands in front of them.
+// RUN: tilewright-opt %s --pass-pipeline='builtin.module(nvvm-carry-addresses,cse)' | FileCheck %s
+
+// The address p + (row * stride + i * 64) * 2 grows by 128 bytes; 0 <= i, so that the bound of sext(i) changes nothing.
+// CHECK-LABEL: @address
+// CHECK:       llvm.mul %arg2, %arg3 : i64
+// CHECK:       ^bb1(%[[I:.*]]: i32, %[[P:.*]]: !llvm.ptr<1>):
+// CHECK:       ^bb2:
+// CHECK-NEXT:  llvm.store %{{.*}}, %[[P]]
+// CHECK-NEXT:  %[[N:.*]] = llvm.add %[[I]]
+// CHECK-NEXT:  %[[Q:.*]] = llvm.getelementptr %[[P]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK-NEXT:  llvm.br ^bb1(%[[N]], %[[Q]] : i32, !llvm.ptr<1>)
+llvm.func @address(%p: !llvm.ptr<1>, %n: i32, %row: i64, %stride: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %many = llvm.mlir.constant(72057594037927936 : i64) : i64
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.mul %row, %stride : i64
+  %1 = llvm.sext %i : i32 to i64
+  %2 = llvm.intr.umin(%1, %many) : (i64, i64) -> i64
+  %3 = llvm.mul %2, %tile : i64
+  %4 = llvm.add %0, %3 : i64
+  %5 = llvm.getelementptr %p[%4] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %5 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// A counter that may be negative is not the same as its bound: the address is computed from it.
+// CHECK-LABEL: @negative
+// CHECK:       ^bb1(%[[I:[^:]*]]: i32):
+// CHECK:       llvm.intr.umin
+llvm.func @negative(%p: !llvm.ptr<1>, %first: i32, %n: i32) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %many = llvm.mlir.constant(72057594037927936 : i64) : i64
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  llvm.br ^bb1(%first : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %1 = llvm.sext %i : i32 to i64
+  %2 = llvm.intr.umin(%1, %many) : (i64, i64) -> i64
+  %3 = llvm.mul %2, %tile : i64
+  %5 = llvm.getelementptr %p[%3] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %5 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// min(max(sext(k) - i * 64, 0), 64): what is left falls by 64, and stays 0.
+// CHECK-LABEL: @rest
+// CHECK:       ^bb1(%[[I:.*]]: i32, %[[R:.*]]: i32):
+// CHECK:       %[[L:.*]] = llvm.intr.smin(%[[R]], %{{.*}}) : (i32, i32) -> i32
+// CHECK-NEXT:  llvm.store %[[L]], %arg0
+// CHECK:       %[[S:.*]] = llvm.sub %[[R]], %{{.*}} : i32
+// CHECK-NEXT:  llvm.intr.smax(%[[S]], %{{.*}}) : (i32, i32) -> i32
+llvm.func @rest(%p: !llvm.ptr<1>, %n: i32, %k: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %nothing = llvm.mlir.constant(0 : i64) : i64
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.sext %k : i32 to i64
+  %1 = llvm.sext %i : i32 to i64
+  %2 = llvm.mul %1, %tile : i64
+  %3 = llvm.sub %0, %2 : i64
+  %4 = llvm.intr.smax(%3, %nothing) : (i64, i64) -> i64
+  %5 = llvm.intr.smin(%4, %tile) : (i64, i64) -> i64
+  %6 = llvm.trunc %5 : i64 to i32
+  llvm.store %6, %p : i32, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
