@@ -38,9 +38,7 @@ def told(text: str, *args: Any, **options: Any) -> str:
 @pytest.mark.parametrize("schedule", [0, 3])
 def test_a_loop_without_an_end(limit: int, schedule: int) -> None:
     found = told(LOOP, limit=limit, schedule=schedule)
-    assert (
-        f"<ptx>:5:8: error[TW1257]: the launch exceeds its limit of {limit:,} instructions" in found
-    )
+    assert f"<ptx>:5:8: error[TW1257]: the launch exceeds its limit of {limit:,} instructions" in found
     assert "--max-instructions" in found
 
 

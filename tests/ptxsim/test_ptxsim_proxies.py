@@ -82,7 +82,10 @@ def test_orders(body: str) -> None:
         (FILL + "membar.gl; fence.proxy.alias;" + BAR + GET + WAIT, "wrote without a proxy fence"),
         (FILL + "setp.lt.u32 %q, %t, 9; @%q " + FENCE + BAR + GET + WAIT, "which thread 9 wrote without"),
         (FILL + BAR + PUT + DONE, "wrote without a proxy fence"),
-        (FILL + FENCE + GET + WAIT, "is read by an asynchronous operation of thread 0, and no synchronisation orders"),
+        (
+            FILL + FENCE + GET + WAIT,
+            "is read by an asynchronous operation of thread 0, and no synchronisation orders",
+        ),
         (
             GET + FILL + WAIT,
             "no synchronisation orders this after an asynchronous operation of thread 0, which read it",

@@ -259,7 +259,7 @@ READY = FENCE + "bar.sync 0;"
         (READY + READ.replace("[%lane]", "[%m]") + WAIT_LD, "uses lanes 32 to 63"),
         (
             READY + PRODUCT.replace(str(idesc(1, 0, 0, 64)), str(idesc(1, 0, 0, 64, 32))),
-            "a product of 32 x 64",
+            "the shape 32 x 64",
         ),
         (READY + PRODUCT.replace(str(idesc(1, 0, 0, 64)), str(idesc(1, 3, 0, 64))), "type 3"),
         (READY + "mov.b64 %da, 0;" + PRODUCT, "lacks its constant"),

@@ -218,7 +218,10 @@ end:"""
             "TW1255]: load of 8 bytes at global address",
         ),
         ("ld.shared.b32 %r, [%x];", "TW1254]: load of 4 bytes at shared address"),
-        ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no state space"),
+        (
+            "mov.b64 %x, 0; ld.b32 %r, [%x];",
+            "TW1254]: load at generic address 0x0, which is in no state space",
+        ),
         (
             ".shared .b32 s; ld.global.b32 %r, [s];",
             "TW1203]: 's' is in shared memory, but 'ld.global.b32' accesses global memory",

@@ -56,13 +56,13 @@ def compile(
     compiler reports, for a kernel that does not exist, and if no compiler is installed.
     """
     chosen = options or CppOptions()
+    wanted = name
     if template_args:
-        instance = f"{name}<{', '.join(map(_argument, template_args))}>"
-        chosen = chosen.replace(instantiate=(*chosen.instantiate, instance))
+        wanted = f"{name}<{', '.join(map(_argument, template_args))}>"
+        chosen = chosen.replace(instantiate=(*chosen.instantiate, wanted))
     path = source if isinstance(source, Path) or "\n" not in source else None
     bytecode = file_bytecode(Path(path), chosen) if path is not None else _of_text(str(source), chosen)
     symbols = kernels_in(bytecode)
-    wanted = instance if template_args else name
     return CompiledUnit(bytecode, _chosen(wanted, symbols), symbols)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from tilewright.cpp.options import CppOptions
@@ -24,7 +25,7 @@ class Outcome(Record, frozen=True):
 
 def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> Outcome:
     """Compile the text of a file called ``name``."""
-    from cuda.bindings import nvrtc  # loads the library
+    nvrtc: Any = import_module("cuda.bindings.nvrtc")  # loads the library
 
     with _program(nvrtc, text, name, _has_cccl(tools)) as program:
         for instance in options.instantiate:
@@ -40,7 +41,7 @@ def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolcha
 
 
 @contextmanager
-def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Iterator[Any]:
+def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Generator[Any]:
     """Yield a program of NVRTC that is freed at the end of a ``with`` block."""
     headers = [(PRELUDE_NAME, PRELUDE)] if has_cccl else []
     program = _checked(

@@ -1,1 +1,1 @@
-"""Machine code of GPUs as a model: instructions, control words, blocks, loops, and the figures made of them."""
+"""Machine code of GPUs as a model: instructions, control words, blocks, loops, and their statistics."""

@@ -1,8 +1,8 @@
-"""Functions that machine code calls: what a stretch of instructions executes counts them at each place of a call.
+"""The functions that machine code calls; the statistics of a stretch count them at each call.
 
-The assembler puts functions that it does not inline behind the kernel, under labels of their own, or into sections of their
-own.  A call from which no way leads back is a jump (ptxas writes some so), and so is one that leads to its own caller again:
-both count as the one instruction that they are, as does a call through a register.
+The assembler places functions that it does not inline after the kernel, under their own labels, or in their
+own sections. A call without a path back is a jump (ptxas writes such calls), and so is a call that leads to
+its own caller again: both count as a single instruction, as does a call through a register.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RETURN = "RET"
 
 
 class Callees:
-    """The functions that a code calls, from their first instruction to what returns."""
+    """The functions that a code calls, from their first instruction to their returns."""
 
     def __init__(self, code: Code, graph: Graph, others: Sequence[Code] = ()) -> None:
         self._code = code
@@ -27,7 +27,7 @@ class Callees:
         self._open: set[int] = set()
 
     def expanded(self, instructions: Iterable[Instruction]) -> list[Instruction]:
-        """Instructions, each call followed by the function that it calls."""
+        """Return instructions with each call followed by the instructions of the called function."""
         found: list[Instruction] = []
         for one in instructions:
             found.append(one)
@@ -36,7 +36,9 @@ class Callees:
         return found
 
     def of(self, call: Instruction) -> tuple[Instruction, ...]:
-        """The function that an instruction calls, with those that it calls in turn; nothing if it calls none."""
+        """Return the instructions of the called function and of its callees; `()` if the instruction calls
+        none.
+        """
         if call.opcode not in CALLS:
             return ()
         for target in targets(call, self._labels):
@@ -73,6 +75,6 @@ class Callees:
         return tuple(self.expanded(body))
 
     def _foreign(self, other: Code) -> tuple[Instruction, ...]:
-        """A function in a section of its own."""
+        """Return the instructions of a function in a section of its own."""
         rest = [code for code in self._others.values() if code is not other]
         return tuple(Callees(other, graph_of(other), rest).expanded(other.instructions))

@@ -21,16 +21,20 @@ from tilewright.inspect.sass.units import Unit, unit_of
 LATENCY: dict[Unit, int] = {Unit.GLOBAL: 263, Unit.LOCAL: 41, Unit.SHARED: 29}
 """Cycles from issue to result: a hit in L2, a hit in L1, shared memory (H800; Luo et al., arXiv:2402.13499)."""
 OTHER_LATENCY = 20
-"""Assumed of all else that releases a barrier: special functions, conversions, double precision, constants."""
+"""The assumed latency of other instructions that release a barrier: special functions, conversions, double
+precision, constants.
+"""
 READ_LATENCY = 20
-"""Assumed of what releases a barrier when it has read its operands: stores, and loads that still need their address."""
+"""The assumed latency of releasing a barrier after reading operands: stores, and loads with a pending
+address.
+"""
 ROUNDS = 4
 """The number of repetitions after which the time of a stretch is constant: it waits at most one repetition back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """Cycles of one pass of a stretch; ``waits`` counts its instructions that wait for a barrier."""
+    """The cycles of an iteration of a stretch; `waits` is the number of instructions that wait for a barrier."""
 
     issue: int
     replayed: int
@@ -38,7 +42,7 @@ class Cycles:
 
 
 def cycles_of(instructions: Sequence[Instruction]) -> Cycles | None:
-    """The cycles of a stretch, which repeats; None if an instruction of it has no control bits."""
+    """Return the cycles of a repeated stretch; `None` if an instruction has no control bits."""
     steps = [(one.control, LATENCY.get(unit_of(one.opcode), OTHER_LATENCY)) for one in instructions]
     controls = [(control, latency) for control, latency in steps if control is not None]
     if len(controls) < len(steps):
@@ -49,7 +53,7 @@ def cycles_of(instructions: Sequence[Instruction]) -> Cycles | None:
 
 
 def _replayed(controls: Sequence[tuple[Control, int]]) -> int:
-    """How long the last of some passes takes."""
+    """Return the cycles of the last of several iterations."""
     now, start = 0, 0
     free = [0] * BARRIERS
     for _ in range(ROUNDS):

@@ -27,7 +27,9 @@ _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """A stretch of code: instructions by unit and by opcode, and its accesses of local memory in bytes of a thread."""
+    """The counts of a stretch of code: instructions by unit and by opcode, and bytes of local memory accesses
+    of a thread.
+    """
 
     instructions: int
     units: Mapping[Unit, int]
@@ -37,12 +39,12 @@ class Mix:
 
     @property
     def local(self) -> int:
-        """Instructions that access local memory."""
+        """Return the number of instructions that access local memory."""
         return self.units.get(Unit.LOCAL, 0)
 
     @classmethod
     def of(cls, instructions: Sequence[Instruction]) -> Mix:
-        """Counts of some instructions."""
+        """Return the counts of instructions."""
         units = Counter(unit_of(one.opcode) for one in instructions)
         return cls(
             len(instructions),
@@ -88,13 +90,15 @@ class CodeFigures:
 
     @property
     def local_in_loops(self) -> int:
-        """Instructions in loops that access local memory."""
+        """Return the number of instructions in loops that access local memory."""
         return sum(loop.mix.local for loop in self.loops if loop.depth == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class KernelFigures:
-    """A kernel.  Sizes are bytes; None is unknown; ``code`` is None where nothing could disassemble it."""
+    """The figures of a kernel. Sizes are in bytes; `None` is unknown. `code` is `None` if it could not be
+    disassembled.
+    """
 
     name: str
     architecture: str
@@ -159,7 +163,7 @@ def _instructions(code: Code, graph: Graph, blocks: Iterable[int]) -> list[Instr
 
 
 def _own_instructions(code: Code, graph: Graph) -> list[list[Instruction]]:
-    """Of each loop the instructions that lie in no loop inside of it."""
+    """Return for each loop the instructions that are in no inner loop."""
     found: list[list[Instruction]] = []
     for loop in graph.loops:
         inside = set(loop.blocks)
@@ -222,7 +226,9 @@ def _meets(loop: LoopFigures) -> bool:
 
 
 def _weight(own: Sequence[Instruction], depth: int) -> tuple[int, int]:
-    """How much a loop executes, if each loop is passed ten times: products of matrices first, then everything."""
+    """Return a weight of a loop with ten iterations for each loop: products of matrices first, then all
+    instructions.
+    """
     matrix = sum(unit_of(one.opcode) is Unit.MATRIX for one in own)
     passes = PASSES_OF_A_LOOP**depth
     return matrix * passes, len(own) * passes

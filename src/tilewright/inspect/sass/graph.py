@@ -21,7 +21,7 @@ CALLS = frozenset({"CALL"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Instructions ``first`` up to (not including) ``end``, by number, and the numbers of the blocks that may follow."""
+    """The instructions `first` to `end`, exclusive, by index, and the indices of the successors."""
 
     first: int
     end: int
@@ -30,7 +30,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop: its first block, all its blocks in order, and how many loops it lies in, itself included."""
+    """A loop: its header, all its blocks in order, and its nesting depth, from 1."""
 
     header: int
     blocks: tuple[int, ...]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib import import_module
+from typing import Any
 
 from tilewright.ir.support.regular_expression import pattern
 
@@ -23,7 +25,7 @@ def source_name(symbol: str) -> str:
     if not symbol.startswith(MANGLED):
         return symbol
     try:
-        import cxxfilt  # loads the C++ library; comes with the extra `cpp`
+        cxxfilt: Any = import_module("cxxfilt")  # loads the C++ library; comes with the extra `cpp`
     except ImportError:
         return symbol
     try:

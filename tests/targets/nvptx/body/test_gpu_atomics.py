@@ -261,5 +261,7 @@ def test_a_message_without_an_order_is_a_race() -> None:
     body += WAITING.replace("SEND", relaxed[0]).replace("WAIT", relaxed[1]).replace("TOKEN", "token=%p")
     text = kernel("%x: tile<ptr<i32>>, %y: tile<ptr<i32>>, %flag: tile<ptr<i32>>", body)
     arrays = [np.zeros(size, np.int32) for size in (512, 512, 1)]
-    with pytest.raises(DiagnosticError, match="no synchronisation orders this after thread 0 of another block"):
+    with pytest.raises(
+        DiagnosticError, match="no synchronisation orders this after thread 0 of another block"
+    ):
         tilewright.launch(text, "k", (2,), arrays, target="sim:sm_80")
