@@ -32,7 +32,7 @@ DEFAULTS: dict[str, Any] = {
 }
 """Options that say how kernels run, with the values that they have if neither the user nor the project gives any."""
 PREFIX = "tilewright_"
-"""What the names of these options begin with in a configuration."""
+"""The prefix of the names of these options in a configuration."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -98,7 +98,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Findings:
-    """What the fixture ``tilewright_findings`` hands to a test."""
+    """The value of the fixture ``tilewright_findings``."""
 
     def __init__(self, run: Any) -> None:
         self._run = run

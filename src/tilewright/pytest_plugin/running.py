@@ -55,7 +55,7 @@ class Run:
         self._closing.enter_context(speaking(PYTEST))
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
-        """What the next report says."""
+        """The content of the next report."""
         start(self._settings).launches.listeners.append(self._launches.append)
 
     def pytest_configure(self, config: pytest.Config) -> None:

@@ -33,7 +33,7 @@ class Ignore(Record, frozen=True):
 
 
 HEARERS: list[Callable[[Ignore], object]] = []
-"""Who is told of each ignore that kept a finding from being told."""
+"""The listener that is called for each ignore that suppressed a finding."""
 
 
 _everywhere: list[frozenset[str]] = []

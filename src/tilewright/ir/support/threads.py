@@ -25,7 +25,7 @@ class PlainThread:
         self._is_running = True
         self._running = allocate_lock()
         self._running.acquire()
-        self._trace = threading.gettrace()  # what watches threads of `threading` watches these, too
+        self._trace = threading.gettrace()  # tools that watch threads of `threading` watch these, too
         self._beginning = allocate_lock()
         self._beginning.acquire()
         start_new_thread(self._run, ())

@@ -1,8 +1,8 @@
-"""`nvvm-carry-addresses`: a loop carries addresses and distances that grow by the same step in every turn.
+"""`nvvm-carry-addresses`: a loop carries addresses and distances that grow by the same step in every iteration.
 
 Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  What does not
-change from turn to turn moves in front of the loop here.  What is linear in the counter becomes a value that the loop carries:
-it is computed once for the first turn, and each turn adds a step that is computed in front of the loop, too.  All of that is
+change from turn to turn moves before the loop here.  What is linear in the counter becomes a value that the loop carries:
+it is computed once for the first turn, and each turn adds a step that is computed before the loop, too.  All of that is
 exact, as integers and addresses wrap around.
 """
 
@@ -55,7 +55,7 @@ GLOBAL = AddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedLoop) -> int:
-    """Move arithmetic of which no operand changes in front of a loop; return the number of moved operations."""
+    """Move loop-invariant arithmetic before a loop. Return the number of moved operations."""
     moved = 0
     for block in loop.blocks:
         for op in block.ops:
@@ -69,13 +69,13 @@ def hoist(loop: CountedLoop) -> int:
 class Carrier:
     """Makes values that a loop carries.
 
-    ``steps`` holds by how much a value grows in each turn (None: it is not linear), ``firsts`` its value in the first one.
-    Both are computed in front of the loop.
+    ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first one.
+    Both are computed before the loop.
     """
 
     loop: CountedLoop
-    steps: dict[Value, Value | None] = field(default_factory=dict)
-    firsts: dict[Value, Value] = field(default_factory=dict)
+    steps: dict[Value, Value | None] = field(default_factory=dict["Value", "Value | None"])
+    firsts: dict[Value, Value] = field(default_factory=dict["Value", "Value"])
 
     def __post_init__(self) -> None:
         self.emit = PointInserter.before(self.loop.entry)
@@ -84,7 +84,7 @@ class Carrier:
     # --- steps
 
     def step_of(self, value: Value) -> Value | None:
-        """Return by how much a value that the loop computes grows in each turn; None if that is not known."""
+        """Return by how much a value that the loop computes grows in each iteration; None if that is not known."""
         if value is self.loop.counter:
             return self._outside(self.loop.step)
         owner = value.owner
@@ -164,7 +164,7 @@ class Carrier:
         return total
 
     def is_not_negative(self, value: Value) -> bool:
-        """Return whether a position of 64 bits is known to be at least 0 in every turn: the counter times a number."""
+        """Return whether a position of 64 bits is known to be at least 0 in every iteration: the counter times a number."""
         owner = value.owner
         if isinstance(owner, MulOp):
             factors = [known(owner.lhs), known(owner.rhs)]
@@ -236,14 +236,14 @@ def known(value: Value) -> int | None:
 EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: sub, MulOp: mul}
 
 
-# --- what is left of an array
+# --- the remaining extent of an array
 
 
 @dataclass(frozen=True)
 class Rest:
     """How many elements of a tile lie within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
 
-    The tile begins farther behind in each turn.
+    The tile begins farther behind in each iteration.
     """
 
     op: TruncOp
@@ -323,7 +323,7 @@ def _is_other(carrier: Carrier, user: Operation) -> bool:
 
 
 def cost(value: Value, loop: CountedLoop) -> int:
-    """Return the instructions that only a value needs in a turn: those of 64 bits, and addresses, are two."""
+    """Return the number of instructions in an iteration that only a value needs. Instructions on 64 bits and addresses count as two."""
     needed: dict[Operation, None] = {}
     pending = [value]
     while pending:
@@ -358,7 +358,7 @@ def _step_cost(value: Value) -> int:
 
 
 def lighten(function: LLVMFuncOp) -> tuple[int, int]:
-    """Return how many operations moved in front of the innermost loops of a function, and how many values those carry."""
+    """Return how many operations moved before the innermost loops of a function, and how many values those carry."""
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
         hoisted += hoist(loop)

@@ -19,9 +19,9 @@ from tilewright.ir.value import Value
 class CountedLoop:
     """A loop of blocks.
 
-    - ``header``: the block that both ``entry`` (in front of the loop) and ``latch`` (at the end of a turn) go to.
+    - ``header``: the block that both ``entry`` (before the loop) and ``latch`` (at the end of an iteration) go to.
     - ``blocks``: all of its blocks, in text order.
-    - ``counter``: an argument of the header that grows by ``step`` in each turn.
+    - ``counter``: an argument of the header that grows by ``step`` in each iteration.
     """
 
     header: Block
@@ -41,7 +41,7 @@ class CountedLoop:
         return self.entry.destOperands[self.counter.index]
 
     def counts_upwards(self) -> bool:
-        """Return whether the counter is at least 0 in every turn, and no sum of it and the step wraps around.
+        """Return whether the counter is at least 0 in every iteration, and no sum of it and the step wraps around.
 
         It begins at a constant that is not negative, grows by 1, and stays below a signed limit.
         """
