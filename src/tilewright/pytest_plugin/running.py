@@ -175,7 +175,9 @@ class Run:
         is_refusal = isinstance(error, DiagnosticError) and error.names_launch
         if is_refusal:
             self._found += error.diagnostics
-        if ((is_refusal and not wants_traceback()) or isinstance(error, CaughtError)) and call.excinfo is not None:
+        if (
+            (is_refusal and not wants_traceback()) or isinstance(error, CaughtError)
+        ) and call.excinfo is not None:
             report.longrepr = call.excinfo.getrepr(style="value")
         elif report.failed and self._found and not isinstance(error, DiagnosticError):
             report.sections.append(("findings", "\n".join(map(render, self._found))))
