@@ -61,7 +61,7 @@ def failures_of(suite: Path) -> dict[str, str]:
         text=True,
         check=False,
     )
-    shown = re.split(r"^=+ (?:FAILURES|short test summary info) =+\n", done.stdout, flags=re.MULTILINE)[1]
+    shown = re.split(r"^=+ (?:FAILURES|tilewright|short test summary info) =+\n", done.stdout, flags=re.MULTILINE)[1]
     _, *parts = re.split(r"^_+ test_(\w+) _+\n", shown, flags=re.MULTILINE)
     return dict(zip(parts[::2], parts[1::2], strict=True))
 

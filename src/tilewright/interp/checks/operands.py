@@ -23,7 +23,7 @@ def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
     operation there: `` at element [3], from 1.0 and 0.0``.
     """
     where = first_element(mask)
-    if not op.has_trait(Elementwise) or not np.ndim(mask) and any(np.ndim(one) for one in operands):
+    if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):
         return where
     index = tuple(np.argwhere(mask)[0]) if np.ndim(mask) else ()
     pairs = zip(op.operands, operands, strict=True)
