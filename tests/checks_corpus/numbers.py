@@ -201,8 +201,8 @@ CASES = (
         normalise,
         normalise_safely,
         lambda: [floats(0, 0, 0, 0), floats(0, 0, 0, 0)],
-        f"'cuda_tile.divf': {MADE} at element [0]",
-        simulated=f"'cuda_tile.divf': {MADE}",
+        f"division: {MADE} at element [0]",
+        simulated=f"division: {MADE}",
     ),
     *(
         Case(
@@ -215,14 +215,14 @@ CASES = (
             simulated=words,
         )
         for mistake, faulty, right, words, element in (
-            ("the logarithm of zero", logarithm, logarithm_of_more, f"'cuda_tile.log': {MADE}", 1),
-            ("the root of a negative number", root, root_of_square, f"'cuda_tile.sqrt': {MADE}", 1),
-            ("the inverse root of zero", inverse_root, inverse_root_of_more, f"'cuda_tile.rsqrt': {MADE}", 1),
+            ("the logarithm of zero", logarithm, logarithm_of_more, f"logarithm: {MADE}", 1),
+            ("the root of a negative number", root, root_of_square, f"square root: {MADE}", 1),
+            ("the inverse root of zero", inverse_root, inverse_root_of_more, f"inverse square root: {MADE}", 1),
             (
                 "exponentials without their maximum",
                 exponentials,
                 shifted_exponentials,
-                f"'cuda_tile.exp': {MADE}",
+                f"exp: {MADE}",
                 0,
             ),
         )
@@ -266,7 +266,7 @@ CASES = (
         not_a_number,
         replaced_number,
         lambda: [floats(0, np.nan, 1, 2), ints(0, 0, 0, 0)],
-        "'cuda_tile.ftoi': a NaN",
+        "conversion to an integer: a NaN",
     ),
     *(
         Case("promises", mistake, faulty, right, lambda: [ints(1, 2, 0, 32), ints(0, 0, 0, 0)], words)
@@ -283,6 +283,6 @@ CASES = (
         "addi %n, %n overflow<no_signed_wrap> : tile<i32>",
         LARGEST,
         LARGEST // 2,
-        "overflow<no_signed_wrap> does not hold",
+        "the signed result does not fit its type",
     ),
 )

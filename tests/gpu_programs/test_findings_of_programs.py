@@ -142,6 +142,61 @@ def test_findings_in_forms_for_other_programs(tmp_path: Path, capfd: pytest.Capt
     assert json.loads(capfd.readouterr().out) == json.loads(sarif.read_text(encoding="utf-8"))
 
 
+REFUSED = """
+import numpy as np
+import cuda.tile as ct
+
+@ct.kernel
+def fill(x):
+    ct.store(x, (0,), ct.full((4,), 1.0, ct.float32))
+
+x = np.ones(4, np.float32)
+x.flags.writeable = False
+ct.launch(0, (1,), fill, (x,))
+"""
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_80"])
+def test_a_read_only_array_is_told_at_the_launch(
+    target: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = script(tmp_path, REFUSED)
+    assert run("run", "--target", target, file) == 1
+    first, *rest = capfd.readouterr().err.splitlines()
+    assert first.startswith(f"{file}:11:1: error[TW0404]: Invalid kernel argument #0: the array is read-only")
+    assert "Traceback" not in "\n".join(rest)
+    assert "DiagnosticError" not in "\n".join(rest)
+    assert rest[-1] == "hint: pass a writeable copy, such as numpy.array(x)"
+
+
+QUOTIENT = """
+import numpy as np
+import cuda.tile as ct
+
+@ct.kernel
+def quotient(x, y, out):
+    ct.store(out, (0,), ct.load(x, (0,), shape=(4,)) / ct.load(y, (0,), shape=(4,)))
+
+ct.launch(0, (1,), quotient, (np.ones(4, np.float32), np.array([1, 1, 0, 1], np.float32), np.ones(4, np.float32)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "end"),
+    [("cpu", " at element [2]"), ("interp", " at element [2], from 1.0 and 0.0"), ("sim:sm_80", "")],
+)
+def test_an_operation_is_named_in_words_of_programs(
+    target: str, end: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = script(tmp_path, QUOTIENT)
+    assert run("run", "--target", target, "--check", "fpcheck", file) == 1
+    first = capfd.readouterr().err.splitlines()[0]
+    assert first.startswith(
+        f"{file}:7:25: error[TW0411]: kernel 'quotient' in tile block (0, 0, 0): division: "
+    )
+    assert first.endswith(f"finite operands gave a NaN or an infinity{end}")
+
+
 def test_other_diagnostics_begin_a_line_too(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = script(tmp_path, "import tilewright\ntilewright.launch(b'no bytecode', 'k', 1, [])\n")
     assert run("run", file) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -185,7 +186,8 @@ def test_wrong_arguments_have_no_traceback(shell: Any, arguments: str) -> None:
     with capture_output() as captured:
         shell.run_cell(f"%%tilewright\n{cell}", store_history=True)
     (output,) = [one.data for one in captured.outputs]
-    assert output["text/plain"].startswith("error[TW0401]")
+    head = output["text/plain"].splitlines()[0]
+    assert re.search(r":10:1: error\[TW0401\]", head), "the line of the cell that launches"
     assert len(output["text/plain"].splitlines()) <= 8
     assert captured.stdout + captured.stderr == ""
 
@@ -197,6 +199,21 @@ def test_wrong_words_of_the_magic_have_no_traceback(shell: Any) -> None:
         said = captured.stdout + captured.stderr + "".join(one.data["text/plain"] for one in captured.outputs)
         assert "Traceback" not in said, said
         assert len(said.splitlines()) <= 8, said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--chekc all", "unrecognized arguments: --chekc all; did you mean '--check'?"),
+        ("--taget=cpu", "unrecognized arguments: --taget=cpu; did you mean '--target'?"),
+        ("--zzzzzz", "unrecognized arguments: --zzzzzz"),
+        ("--target", "argument --target: expected one argument"),
+    ],
+)
+def test_a_misspelt_option_of_the_magic_is_corrected(shell: Any, words: str, said: str) -> None:
+    with capture_output() as captured:
+        shell.run_cell(f"%%tilewright {words}\n1", store_history=True)
+    assert captured.stdout + captured.stderr == f"UsageError: {said}\n"
 
 
 ENDLESS = """

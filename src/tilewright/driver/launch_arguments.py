@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any, Self
 from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.driver import codes
 from tilewright.interp.codes import BAD_ARGUMENT, READ_ONLY
+from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.sequences import is_list
+from tilewright.runtime.findings.record import launch_place
 
 if TYPE_CHECKING:
     from tilewright.interp.memory.writes import ReadOnlyError  # loads NumPy
@@ -29,13 +32,24 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
 
     Launchers of frontends raise now a TypeError, now a ValueError; this error is both. ``subject`` names the argument
     or the grid (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
-    ``parameter`` is the Python parameter, where the subject is an argument or part of one.
+    ``parameter`` is the Python parameter, where the subject is an argument or part of one. ``place`` is the line of
+    the program that launches; by default it is looked up here.
     """
 
+    names_launch = True
+
     def __init__(
-        self, subject: str, reason: str, hint: str = "", *, parameter: str = "", code: Code = BAD_ARGUMENT
+        self,
+        subject: str,
+        reason: str,
+        hint: str = "",
+        *,
+        parameter: str = "",
+        code: Code = BAD_ARGUMENT,
+        place: Location | None = None,
     ) -> None:
-        found = Diagnostic(Severity.ERROR, f"{subject}: {reason}", code=code)
+        location = place or launch_place() or UNKNOWN
+        found = Diagnostic(Severity.ERROR, f"{subject}: {reason}", location, code)
         if parameter:
             found.note(f"this is argument '{parameter}'")
         if hint:
@@ -48,7 +62,8 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         self.code = code
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        named = partial(type(self), parameter=self.parameter, code=self.code)
+        place = self.diagnostics[0].location
+        named = partial(type(self), parameter=self.parameter, code=self.code, place=place)
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:

@@ -14,7 +14,6 @@ from types import TracebackType
 from typing import Any
 
 from tilewright.driver.dependencies import frontend_hint
-from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed, start
 from tilewright.gpu_programs.settings import Settings
@@ -160,13 +159,13 @@ def words(error: BaseException, *, is_told: bool = False) -> str:
     """The traceback of an exception: the frames of the program only.
 
     Diagnostics stand in front of it, unless they have been told: each begins a line, where editors look for a file and a
-    line.  A mistake that a frontend reports says where the launch is, and has no traceback.
+    line.  Mistakes that a frontend reports and refusals of a launch say where the launch is, and have no traceback.
     """
     if not isinstance(error, DiagnosticError):
         missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()
         return _traceback(error) + "".join(f"hint: {hint}\n" for hint in missing)
     head = "" if is_told else f"{error}\n"
-    if isinstance(error, FrontendError) and not wants_traceback():
+    if error.names_launch and not wants_traceback():
         return head
     raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
     raised.__cause__, raised.__context__ = error.__cause__, error.__context__

@@ -16,6 +16,7 @@ from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
+from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.program import steps
 from tilewright.instrument.writer import Writer
 from tilewright.ir.arithmetic.float_format import Specials
@@ -72,7 +73,7 @@ def _check(finite: Finite, op: Operation, made: Value) -> None:
     write.point = Writer.after(is_finite).point
     spread = SPREADS.get(op.__class__, _same_place)
     excuses = [spread(write, op, at, write.negated(whether)) for at, whether in given]
-    write.check(NAME, write.either([is_finite, *excuses]), f"'{op.name}': {MESSAGE}")
+    write.check(NAME, write.either([is_finite, *excuses]), f"{operation_words(op)}: {MESSAGE}")
 
 
 MOVES: dict[type[Any], Callable[[Writer, Value, Sequence[int]], Value]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, MakeTensorViewOp
+from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded
@@ -56,7 +57,7 @@ def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
     write = Writer(InsertionPoint.before(view), assumption.lazy_location)
     count = 0
     for holds, message in assumption_guard(assumption)(write):
-        write.check(NAME, or_one_element(write, holds, stride), f"'{assumption.name}': {message}")
+        write.check(NAME, or_one_element(write, holds, stride), f"{operation_words(assumption)}: {message}")
         count += 1
     return count
 
@@ -64,6 +65,6 @@ def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
 def _check(op: Operation, guard: Guard) -> int:
     write, count = Writer.before(op), 0
     for holds, message in guard(write):
-        write.check(NAME, holds, f"'{op.name}': {message}")
+        write.check(NAME, holds, f"{operation_words(op)}: {message}")
         count += 1
     return count

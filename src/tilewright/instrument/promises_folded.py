@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.views import refused
 from tilewright.instrument.writer import SCALAR, Guard, Writer
 from tilewright.ir.attribute import Attribute
@@ -40,7 +41,7 @@ def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name
     write = Writer(InsertionPoint.before(fold), fold.lazy_location)
     for (op, _, message), broken in zip(flags, made.results[len(fold.results) :], strict=True):
         write.location = op.lazy_location
-        write.check(name, write.negated(broken), f"'{op.name}': {message}")
+        write.check(name, write.negated(broken), f"{operation_words(op)}: {message}")
     return len(flags)
 
 

@@ -18,6 +18,7 @@ from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.dialects.cuda_tile.words import NOT_FITTING
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
 from tilewright.ir.builtin_types import IntegerType, f64, i1
 from tilewright.ir.value import Value
@@ -125,7 +126,7 @@ KEPT: dict[Any, dict[IntegerOverflow, Kept]] = {
 
 
 def _words(overflow: IntegerOverflow) -> str:
-    return f"overflow<{overflow.name.lower()}> does not hold"
+    return NOT_FITTING[overflow.name.lower()]
 
 
 def _binary(op: integers.OverflowingBinaryOp) -> Guard | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.carried import CARRIERS, Carried, ends_of
 from tilewright.instrument.program import steps
 from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything
@@ -78,6 +79,6 @@ def _check(op: Operation, shadows: Shadows) -> int:
         shadow = shadows.of.get(operand)
         if shadow is not None:
             bad = shadow if lanes is None else write.both([shadow, lanes])
-            write.check(NAME, write.negated(bad), f"'{op.name}': {what} an unspecified value")
+            write.check(NAME, write.negated(bad), f"{operation_words(op)}: {what} an unspecified value")
             count += 1
     return count

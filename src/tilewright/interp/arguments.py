@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.host.arrays import host_array
@@ -56,7 +57,7 @@ class BoundArguments:
         self.allocations: list[Allocation] = []
         self.complete = True
         self.read_only: list[int] = []
-        self.kernel: str = entry.sym_name
+        self.kernel = _title(entry)
         parameters = entry.body.block.arguments
         if len(flat_args) != len(parameters):
             raise self._wrong_count(entry, len(parameters), len(flat_args))
@@ -73,7 +74,7 @@ class BoundArguments:
     def _wrong_count(entry: Any, expected: int, given: int) -> DiagnosticError:
         parameters = enumerate(entry.body.block.arguments)
         listed = ", ".join(f"{argument_name(at)}: {_wanted(one.type)}" for at, one in parameters) or "none"
-        message = f"entry '{entry.sym_name}' takes {expected} arguments, {given} were given"
+        message = f"entry '{_title(entry)}' takes {expected} arguments, {given} were given"
         return failure(BAD_ARGUMENT, message, entry.location, hint=f"parameters in order: {listed}")
 
     def _bind(self, entry: Any, index: int, parameter: Any, value: object) -> Array:
@@ -85,7 +86,7 @@ class BoundArguments:
         except _Unfit as reason:
             given = _describe(value)
             message = (
-                f"{argument_name(index)} of entry '{entry.sym_name}' is {parameter}, but {given} was given"
+                f"{argument_name(index)} of entry '{_title(entry)}' is {parameter}, but {given} was given"
             )
             raise failure(BAD_ARGUMENT, f"{message}: {reason}", entry.location, hint=reason.hint) from None
 
@@ -113,6 +114,11 @@ class BoundArguments:
         if not -(1 << 63) <= address < 1 << 64:
             raise _Unfit("an address has 64 bits", "pass the array itself")
         return np.array(wrapped_address(address), dtype=np.int64)
+
+
+def _title(entry: Any) -> str:
+    """Return the name of a kernel in its program, which the debug information has, or else its symbol."""
+    return function_name(entry.location, entry.sym_name)
 
 
 def _wanted(parameter: Any) -> str:

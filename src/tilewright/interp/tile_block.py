@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import UNDEFINED_VALUE
 from tilewright.interp.memory.address_space import AddressSpace
@@ -230,7 +231,7 @@ class TileBlock:
 
         ``names_op`` False omits the operation's name, for messages of accesses that name themselves.
         """
-        told = f"'{op.name}': {message}" if names_op else message
+        told = f"{operation_words(op)}: {message}" if names_op else message
         return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
 
     @property

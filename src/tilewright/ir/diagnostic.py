@@ -78,7 +78,10 @@ class DiagnosticError(Exception):
     """Raised by entry points that cannot go on; carries every diagnostic collected on the way.
 
     ``message`` is their rendered text; by default it is rendered here, with source frames from files on disk.
+    ``names_launch`` tells that the diagnostics say where the program made the launch, so that no traceback has to.
     """
+
+    names_launch = False
 
     def __init__(self, diagnostics: Sequence[Diagnostic], message: str | None = None) -> None:
         super().__init__("\n".join(map(render, diagnostics)) if message is None else message)

@@ -17,8 +17,8 @@ from typing import Any
 
 import IPython
 from IPython.core import display_functions, magic_arguments
+from IPython.core.error import UsageError
 
-from tilewright.driver.mistakes.error import FrontendError
 from tilewright.driver.options import TARGET
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import Collector
@@ -28,6 +28,7 @@ from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
 from tilewright.ir.support.doors import NOTEBOOK, speaking
+from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.layouts.conversion import Movement
 from tilewright.layouts.grids import picture_of
@@ -74,7 +75,7 @@ def _magic(shell: Any) -> Any:
 
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""
-        given: Any = _ARGUMENTS.parse_argstring(tilewright, line)
+        given: Any = _parsed(tilewright, line)
         settings = Settings.of(given.target, given.check, given.gpu)
         return explored(shell, cell, settings) if given.explore else run(shell, cell, settings)
 
@@ -92,6 +93,17 @@ def _magic(shell: Any) -> Any:
     ):
         magic = decorate(magic)
     return magic
+
+
+def _parsed(magic: Any, line: str) -> Any:
+    """Return the options of a line; the message for a misspelt one names the option that was meant."""
+    try:
+        return _ARGUMENTS.parse_argstring(magic, line)
+    except UsageError as error:
+        known = [word for action in magic.parser._actions for word in action.option_strings]
+        wrong = (word.partition("=")[0] for word in line.split() if word.startswith("--"))
+        meant = next((nearest(word, known) for word in wrong if word not in known), None)
+        raise UsageError(f"{error}; did you mean '{meant}'?" if meant else str(error)) from None
 
 
 def run(shell: Any, cell: str, settings: Settings) -> Any:
@@ -156,7 +168,7 @@ def show_diagnostics(
         return
     text = str(error)
     frames = [frame for frame in traceback.extract_tb(trace) if _is_of_cell(frame)]
-    is_placed = isinstance(error, FrontendError)  # it says itself where the launch is
+    is_placed = error.names_launch
     lead = f"\nraised by line {frames[0].lineno}: {frames[0].line}" if frames and not is_placed else ""
     _show(in_notebook(error.diagnostics), text + lead)
 

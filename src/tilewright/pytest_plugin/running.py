@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
@@ -173,10 +172,12 @@ class Run:
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
-        is_mistake = isinstance(error, FrontendError) and not wants_traceback()
-        if isinstance(error, FrontendError):
+        is_refusal = isinstance(error, DiagnosticError) and error.names_launch
+        if is_refusal:
             self._found += error.diagnostics
-        if (is_mistake or isinstance(error, CaughtError)) and call.excinfo is not None:
+        if (
+            (is_refusal and not wants_traceback()) or isinstance(error, CaughtError)
+        ) and call.excinfo is not None:
             report.longrepr = call.excinfo.getrepr(style="value")
         elif report.failed and self._found and not isinstance(error, DiagnosticError):
             report.sections.append(("findings", "\n".join(map(render, self._found))))

@@ -161,7 +161,7 @@ class LoadedKernel:
         self._library = library  # its memory holds the code
         self._address = library.addresses[image.symbol]
         self.function = _FUNCTION(self._address)
-        self.packer = Packer(image.name, image.parameters, writes_anywhere=image.writes_anywhere)
+        self.packer = Packer(image.title, image.parameters, writes_anywhere=image.writes_anywhere)
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
         self._frames: list[Frame] | deque[Frame] = []

@@ -57,12 +57,10 @@ def said(
 
 def found_by_assertion(diagnostic: Diagnostic) -> str | None:
     """The operation that an assertion of a check is about; None for a diagnostic of something else."""
-    opening = "assertion ''"
-    if str(diagnostic.code) != ASSERTION or opening not in diagnostic.message:
-        return None
-    return diagnostic.message.split(opening)[1].split("'")[0]
+    name, colon, _ = diagnostic.message.partition("assertion '")[2].partition(": ")
+    return name if colon and str(diagnostic.code) == ASSERTION else None
 
 
 def operation_named(diagnostic: Diagnostic) -> str:
     """The operation that a diagnostic of the interpreter is about: its words follow those of kernel and tile block."""
-    return diagnostic.message.partition("): '")[2].split("'")[0]
+    return diagnostic.message.partition("): ")[2].partition(": ")[0]

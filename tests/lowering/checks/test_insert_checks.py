@@ -155,7 +155,7 @@ def test_what_no_operation_tells_is_refused_with_a_way_out() -> None:
     assert str(module) == before, "a pass that fails changes nothing"
 
 
-@pytest.mark.parametrize(("smallest", "found"), [(1, None), (-3, "cuda_tile.make_tensor_view")])
+@pytest.mark.parametrize(("smallest", "found"), [(1, None), (-3, "array")])
 def test_promises_of_views_in_the_body_of_a_reduction(smallest: int, found: str | None) -> None:
     """A view has no element of its own; its extents are elements of the reduction."""
     body = f"""

@@ -23,6 +23,7 @@ class FrontendError(DiagnosticError):
     Programs that catch the exception of the frontend catch this one.  ``origin`` is the frontend's exception.
     """
 
+    names_launch = True
     origin: BaseException
 
     def __str__(self) -> str:
@@ -53,8 +54,9 @@ def as_diagnostic(
 
 
 def refused(error: BaseException, code: Code, message: str, hint: str) -> FrontendError:
-    """The exception to raise for ``error``, which is about no line of a kernel."""
-    return _made(error, [Diagnostic(Severity.ERROR, message, code=code).hint(hint)])
+    """The exception to raise for ``error``, which is about no line of a kernel but about the launch."""
+    place = launch_place() or UNKNOWN
+    return _made(error, [Diagnostic(Severity.ERROR, message, place, code).hint(hint)])
 
 
 def cause_of(error: FrontendError) -> BaseException | None:

@@ -15,10 +15,11 @@ import numpy as np
 from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.interp.checks.operands import operands_at
 from tilewright.interp.codes import NON_FINITE
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
 from tilewright.interp.rules.rule import Evaluate
-from tilewright.interp.values import first_element, tile_format
+from tilewright.interp.values import tile_format
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
@@ -88,7 +89,7 @@ def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
             strange = _non_finite(value, format)
             at_fault = strange & ~excused(operands) if strange.any() else strange
             if at_fault.any():
-                message = f"finite operands gave a NaN or an infinity{first_element(at_fault)}"
+                message = "finite operands gave a NaN or an infinity" + operands_at(op, operands, at_fault)
                 block.refuse(op, NON_FINITE, message, hint=HINT)
         return result
 

@@ -21,6 +21,8 @@ from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
+from tilewright.dialects.cuda_tile.words import NOT_FITTING
+from tilewright.interp.checks.operands import operands_at
 from tilewright.interp.codes import BROKEN_PROMISE
 from tilewright.interp.memory.addressing import dimension_map, index_space, steps
 from tilewright.interp.numerics import convert, integers
@@ -29,7 +31,6 @@ from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule import Evaluate, OperandPositions
 from tilewright.interp.values import (
     TensorView,
-    first_element,
     integer_scalar,
     pointee_format,
     text,
@@ -88,7 +89,7 @@ def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
         broken, message = check(*operands)
         if np.any(broken):
             hint = "compilers rely on this; mend the program or drop the promise"
-            found = block.failure(op, BROKEN_PROMISE, message + first_element(broken), hint=hint)
+            found = block.failure(op, BROKEN_PROMISE, message + operands_at(op, operands, broken), hint=hint)
             block.launch.report_once(op, found)
         return evaluate(block, *operands)
 
@@ -105,7 +106,7 @@ def _overflow(op: ops_integer.OverflowingBinaryOp) -> Guard | None:
     def check(lhs: Array, rhs: Array) -> tuple[Broken, str]:
         if shift and (oversized := integers.oversized_shift(rhs)).any():
             return oversized, "shift by the width of the type or more"
-        return integers.broken_overflow_promise(name, lhs, rhs, promise), f"overflow<{promise}> does not hold"
+        return integers.broken_overflow_promise(name, lhs, rhs, promise), NOT_FITTING[promise]
 
     return check
 
@@ -122,7 +123,7 @@ def _shift_right(op: ops_integer.ShRIOp) -> Guard:
 def _negation(op: ops_integer.NegIOp) -> Guard:
     promise = text(op.overflow)
     broken = partial(integers.broken_negation_promise, overflow=promise)
-    return when(broken, f"overflow<{promise}> does not hold")
+    return when(broken, NOT_FITTING[promise])
 
 
 @guards(ops_integer.DivIOp)
@@ -144,7 +145,7 @@ def _remainder(op: ops_integer.RemIOp) -> Guard:
 def _truncation(op: ops_conversion.TruncIOp) -> Guard:
     promise, target = text(op.overflow), tile_format(op.to.type)
     broken = partial(convert.broken_truncation_promise, target=target, overflow=promise)
-    return when(broken, f"overflow<{promise}> does not hold")
+    return when(broken, NOT_FITTING[promise])
 
 
 @guards(ops_conversion.FToIOp)

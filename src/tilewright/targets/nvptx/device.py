@@ -190,7 +190,7 @@ class DeviceKernel:
     def __init__(self, module: Any, kernel: KernelImage, shape: LaunchShape) -> None:
         self._kernel = kernel
         self._shape = shape
-        self._packer = Packer(kernel.name, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
+        self._packer = Packer(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
         self._function = device().call("cuModuleGetFunction", module, kernel.symbol.encode())
         device().allow_shared_memory(self._function, kernel.shared_bytes)
 

@@ -55,7 +55,7 @@ class SimulatedKernel:
         self._module = module
         self._kernel = kernel
         self._threads = shape_of(module, kernel.symbol).threads
-        self._packer = Packer(kernel.name, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
+        self._packer = Packer(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
 
     def launch(
         self,

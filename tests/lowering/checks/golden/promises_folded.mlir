@@ -15,7 +15,7 @@ cuda_tile.module @kernels {
     }
     %true = constant <i1: true> : tile<i1>
     %1 = xori %reduce#1, %true : tile<i1>
-    assert %1, "'cuda_tile.addi': overflow<no_unsigned_wrap> does not hold" {nv_tileaa.check = "promises"} : tile<i1>
+    assert %1, "sum: the unsigned result does not fit its type" {nv_tileaa.check = "promises"} : tile<i1>
     %reduce_0 = reduce %0 dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32> 
     (%reduce_lhs: tile<i32>, %reduce_rhs: tile<i32>) {
       %2 = addi %reduce_lhs, %reduce_rhs overflow<no_unsigned_wrap> : tile<i32>
@@ -45,7 +45,7 @@ module {
     }) : (tensor<8xi32>, tensor<8xi1>) -> (i32, i1)
     %true = arith.constant true
     %3 = arith.xori %2#1, %true : i1
-    "nv_tileaa.check"(%3) <{check = "promises", message = "'cuda_tile.addi': overflow<no_unsigned_wrap> does not hold"}> : (i1) -> ()
+    "nv_tileaa.check"(%3) <{check = "promises", message = "sum: the unsigned result does not fit its type"}> : (i1) -> ()
     %4 = "nv_tileaa.reduce"(%0) <{axis = 0 : i32}> ({
     ^bb0(%arg1: i32, %arg2: i32):
       %5 = arith.addi %arg2, %arg1 overflow<nuw> : i32

@@ -1,0 +1,64 @@
+"""Words for operations in the messages of checks, which readers of cuTile and Triton programs know."""
+
+from __future__ import annotations
+
+from tilewright.ir.operation import Operation
+
+_ORDERED = "_tko"
+"""The end of the names of operations that tokens order."""
+
+WORDS = {
+    "addf": "sum",
+    "addi": "sum",
+    "assume": "promise",
+    "divf": "division",
+    "divi": "integer division",
+    "extract": "slice of a tile",
+    "fma": "multiplication and addition",
+    "ftof": "conversion of a float",
+    "ftoi": "conversion to an integer",
+    "get_index_space_shape": "number of tiles",
+    "get_tensor_shape": "shape of an array",
+    "insert": "slice of a tile",
+    "itof": "conversion to a float",
+    "load_ptr": "load",
+    "load_view": "load",
+    "log": "logarithm",
+    "log2": "binary logarithm",
+    "make_tensor_view": "array",
+    "mmaf": "matrix product",
+    "mmaf_scaled": "matrix product",
+    "mmai": "matrix product",
+    "mulf": "product",
+    "muli": "product",
+    "negi": "negation",
+    "pow": "power",
+    "reduce": "reduction",
+    "remf": "remainder",
+    "remi": "remainder",
+    "rsqrt": "inverse square root",
+    "shli": "left shift",
+    "shri": "right shift",
+    "sqrt": "square root",
+    "store_ptr": "store",
+    "store_view": "store",
+    "subf": "difference",
+    "subi": "difference",
+    "trunci": "conversion to a narrower integer",
+}
+"""The words of operations whose names are not words, without the ending of ordered operations."""
+
+
+def operation_words(op: Operation) -> str:
+    """Return the words for an operation: ``division`` for `cuda_tile.divf`."""
+    name = op.kind.mnemonic.removesuffix(_ORDERED)
+    return WORDS.get(name) or name.replace("_", " ")
+
+
+NOT_FITTING = {
+    "none": "the result may be anything",
+    "no_signed_wrap": "the signed result does not fit its type",
+    "no_unsigned_wrap": "the unsigned result does not fit its type",
+    "no_wrap": "the result does not fit its type",
+}
+"""The message for a broken promise of integer arithmetic, by the text of the attribute ``overflow``."""
