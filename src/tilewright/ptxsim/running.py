@@ -48,7 +48,8 @@ LOCAL_LIMIT, LOCAL_OF_CALLS = 1 << 19, 1 << 16
 DEPTH = 64
 SHARED_LIMIT = 1 << 19
 """More bytes of shared memory than any GPU has for a block."""
-RAISE = "--max-instructions (max_instructions of sim: targets, limit of launch) allows more"
+TIMES = 10
+"""The limit that a hint names is so many times the one that was reached."""
 CHECKS = ("all", "none")
 Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
 """Whether a kernel goes on behind a fault: from the fault, the line of the source, and that of the other access of a race."""
@@ -117,6 +118,7 @@ def launch(
     seed: int = 0,
     schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
+    allows: str = "",
     same_values: bool = False,
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
@@ -127,12 +129,14 @@ def launch(
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
     asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
-    ``limit`` is the number of instructions after which the launch is given up; with ``same_values`` threads may not even store
+    ``limit`` is the number of instructions after which the launch is given up; a hint says
+    that ``allows`` allows more, the caller's own option; with ``same_values`` threads may not even store
     equal values to one place by one instruction; ``trace`` is a file for Perfetto, or takes what would stand there;
     ``forgives`` tells which races and failed assertions the kernel goes on behind.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
+    hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
         run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
         run.same_values = same_values
@@ -142,11 +146,11 @@ def launch(
         raise DiagnosticError([diagnostic(fault, at)]) from None
     if not isinstance(trace, Path):
         run.watch_with(trace)
-        return run.run(limit)
+        return run.run(limit, hint)
     made = Trace()
     run.watch_with(made)
     try:
-        return run.run(limit)
+        return run.run(limit, hint)
     finally:
         made.write(trace)
 
@@ -264,8 +268,8 @@ class Launch:
         if trace is not None:
             trace.files = self.files
 
-    def run(self, limit: int) -> Report:
-        """Run the blocks in order; one that waits for another lets it go on."""
+    def run(self, limit: int, hint: str) -> Report:
+        """Run the blocks in order; one that waits for another lets it go on.  ``hint`` says how to allow more."""
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
@@ -283,7 +287,7 @@ class Launch:
                     if not active:
                         break
                     if steps >= limit:
-                        fault = Fault(codes.STEP_LIMIT, _beyond(limit, len(active)), RAISE)
+                        fault = Fault(codes.STEP_LIMIT, _beyond(limit, len(active)), hint)
                         raise self._located(active[0].current, fault)
                     running = len(active)
                     steps += self._turn(active, limit - steps)

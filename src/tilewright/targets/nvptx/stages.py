@@ -16,6 +16,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.regular_expression import pattern
 from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.simulation_limit import number_of_instructions
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
 
 if TYPE_CHECKING:
@@ -113,15 +114,7 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
 
 def limit_of(options: Mapping[str, str | bool]) -> int:
     """The limit of instructions for the simulator, 0 if no option names one.  Raises `DiagnosticError` for another value."""
-    text = str(options.get(LIMIT.name, ""))
-    if not text:
-        return 0
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:20]) < 1 << 62:
-        raise failure(
-            codes.BAD_LIMIT,
-            f"the option '{LIMIT.name}' is a number of instructions from 1 on, not '{text}'",
-        )
-    return int(text)
+    return number_of_instructions(str(options.get(LIMIT.name, "")), f"the option '{LIMIT.name}'")
 
 
 @cache
