@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment fuzz mutants triton bench bless explorer site changelog dist clean cutile newcomer
+.PHONY: demo test quick lint types unit page environment fuzz mutants ptx-forms triton bench bless explorer site changelog dist clean cutile newcomer
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -45,6 +45,10 @@ mutants: $(VENV)/.dev
 	$(INSTALL) coverage pytest-xdist
 	test -e build/mutants/records || $(RUN) -m tools.mutants record
 	$(RUN) -m tools.mutants run --seed $(SEED) --count $(COUNT)
+
+# Each form and choice of the table of PTX instructions, held against ptxas: minutes.
+ptx-forms: $(VENV)/.dev
+	$(RUN) -m tools.ptx_forms
 
 # Tests with Triton's own package, which has a gigabyte; CI does not bring it.
 triton: $(VENV)/.dev

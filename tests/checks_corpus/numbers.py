@@ -217,7 +217,13 @@ CASES = (
         for mistake, faulty, right, words, element in (
             ("the logarithm of zero", logarithm, logarithm_of_more, f"logarithm: {MADE}", 1),
             ("the root of a negative number", root, root_of_square, f"square root: {MADE}", 1),
-            ("the inverse root of zero", inverse_root, inverse_root_of_more, f"inverse square root: {MADE}", 1),
+            (
+                "the inverse root of zero",
+                inverse_root,
+                inverse_root_of_more,
+                f"inverse square root: {MADE}",
+                1,
+            ),
             (
                 "exponentials without their maximum",
                 exponentials,

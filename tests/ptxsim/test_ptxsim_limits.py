@@ -13,6 +13,7 @@ import pytest
 import tilewright
 from tests.ptxsim.harness import HEAD, run
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.support.doors import COMMAND_LINE, PYTEST, PYTHON, speaking
 from tilewright.ptxsim import launch
 
 LOOP = ".entry k() {\nagain: bra again;\n}"
@@ -39,7 +40,7 @@ def told(text: str, *args: Any, **options: Any) -> str:
 def test_a_loop_without_an_end(limit: int, schedule: int) -> None:
     found = told(LOOP, limit=limit, schedule=schedule)
     assert f"<ptx>:5:8: error[TW1257]: the launch exceeds its limit of {limit:,} instructions" in found
-    assert "--max-instructions" in found
+    assert f"hint: limit={10 * limit} of launch allows more" in found
 
 
 def test_the_limit_is_exact() -> None:
@@ -112,6 +113,28 @@ def test_the_command_has_the_option(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "exceeds its limit of 1,000 instructions" in done.stderr
+    assert "hint: --max-instructions 10000 allows more" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("door", "words"),
+    [
+        (PYTHON, 'CompileOptions(max_instructions="30") allows more'),
+        (PYTEST, "TILEWRIGHT_MAX_INSTRUCTIONS=30 allows more"),
+        (COMMAND_LINE, "TILEWRIGHT_MAX_INSTRUCTIONS=30 allows more"),
+    ],
+)
+def test_a_simulated_target_names_the_option_of_the_door(
+    door: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TILEWRIGHT_MAX_INSTRUCTIONS", "3")
+    artifact = tilewright.compile(KERNEL, target="sim:sm_80")
+    with speaking(door), pytest.raises(DiagnosticError, match="TW1257") as error:
+        artifact.launch((1, 1, 1), [np.zeros(1, np.int32)])
+    assert words in str(error.value)
+    monkeypatch.setenv("TILEWRIGHT_MAX_INSTRUCTIONS", "many")
+    with pytest.raises(DiagnosticError, match="the variable 'TILEWRIGHT_MAX_INSTRUCTIONS' is a number"):
+        artifact.launch((1, 1, 1), [np.zeros(1, np.int32)])
 
 
 KERNEL = """

@@ -236,7 +236,7 @@ class Launch:
         limit = self.options.max_steps
         if limit is not None and self.steps > limit:
             op = code.instructions[0].op
-            hint = "raise max_steps, or look for a loop that never ends"
+            hint = f"InterpretOptions(max_steps={limit * 10}) allows more, unless a loop never ends"
             raise block.failure(op, STEP_LIMIT, f"more than {limit} operations were executed", hint=hint)
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:

@@ -29,7 +29,7 @@ from tilewright.ptx.model import (
     Vector,
 )
 from tilewright.ptx.parser import MAXIMUM_PROBLEMS
-from tilewright.ptx.rules import declarations, values
+from tilewright.ptx.rules import choices, declarations, values
 from tilewright.ptx.rules.calls import call
 from tilewright.ptx.rules.counts import counts, too_wide
 from tilewright.ptx.scopes import Meaning, Names, Register, SpecialRegister, function_names, walk
@@ -216,6 +216,9 @@ class _Checker:
             yield self._problem(
                 codes.NEEDS_NEWER, f"'{one.spelling}' exists for these targets only: {chips}", one.place
             )
+        else:
+            for message in choices.newer(one, self.sm, self.module.version):
+                yield self._problem(codes.NEEDS_NEWER, message, one.place)
         if one.guard is not None:
             yield from self._typed(one, one.guard.name, TYPES["pred"], names)
         if form.name == CALL:
@@ -226,7 +229,11 @@ class _Checker:
                 self._problem(codes.BAD_CALL, message, one.place) for message in call(one, names)
             ]
             return
-        for message in (*counts(one, names), *too_wide(one, self.sm, self.module.version)):
+        for message in (
+            *choices.combinations(one),
+            *counts(one, names),
+            *too_wide(one, self.sm, self.module.version),
+        ):
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
         for operand, place in zip(one.operands, form.operands, strict=True):
             if operand is not None:

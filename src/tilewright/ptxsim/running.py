@@ -52,7 +52,8 @@ function, limited to this size.
 DEPTH = 64
 SHARED_LIMIT = 1 << 19
 """More bytes of shared memory than any GPU has for a block."""
-RAISE = "raise the limit with --max-instructions (max_instructions of sim: targets, limit of launch)"
+TIMES = 10
+"""The factor between the limit that a hint names and the limit that was reached."""
 CHECKS = ("all", "none")
 Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
 """A function that decides whether a kernel continues after a fault: of the fault, the source line, and the
@@ -126,6 +127,7 @@ def launch(
     seed: int = 0,
     schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
+    allows: str = "",
     same_values: bool = False,
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
@@ -138,12 +140,13 @@ def launch(
     accurate result and the latest arrival. `schedule` chooses the order of warps and blocks; 0 is the order
     of the program and the grid, other values are random orders. `limit` is the maximum number of
     instructions. With `same_values` threads must not store even equal values to an address by an instruction.
-    `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides which races and
+    A hint names `allows`, the caller's option for a higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides which races and
     failed assertions the kernel continues after.
 
     Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
+    hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
         run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
         run.same_values = same_values
@@ -153,11 +156,11 @@ def launch(
         raise DiagnosticError([diagnostic(fault, at)]) from None
     if not isinstance(trace, Path):
         run.watch_with(trace)
-        return run.run(limit)
+        return run.run(limit, hint)
     made = Trace()
     run.watch_with(made)
     try:
-        return run.run(limit)
+        return run.run(limit, hint)
     finally:
         made.write(trace)
 
@@ -279,8 +282,11 @@ class Launch:
         if trace is not None:
             trace.files = self.files
 
-    def run(self, limit: int) -> Report:
-        """Run the blocks in order; a block that waits for another lets it continue. Raises `DiagnosticError`."""
+    def run(self, limit: int, hint: str) -> Report:
+        """Run the blocks in order; a block that waits for another lets it continue. Raises `DiagnosticError`.
+
+        `hint` says how to raise the limit of instructions.
+        """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
@@ -298,7 +304,7 @@ class Launch:
                     if not active:
                         break
                     if steps >= limit:
-                        fault = Fault(codes.STEP_LIMIT, _beyond(limit, len(active)), RAISE)
+                        fault = Fault(codes.STEP_LIMIT, _beyond(limit, len(active)), hint)
                         raise self._located(active[0].current, fault)
                     running = len(active)
                     steps += self._turn(active, limit - steps)

@@ -32,9 +32,13 @@ OPTIONS: dict[str, dict[str, str]] = {
         ENVIRONMENT: "TILEWRIGHT_CHECK={}",
     },
     "traceback": {COMMAND_LINE: "--traceback"},
+    "max_instructions": {PYTHON: 'CompileOptions(max_instructions="{}")'},
 }
 """How each option that hints name is written at each door; at others it is a variable of the environment."""
-_VARIABLES = {"traceback": "TILEWRIGHT_TRACEBACK={}"}
+_VARIABLES = {
+    "traceback": "TILEWRIGHT_TRACEBACK={}",
+    "max_instructions": "TILEWRIGHT_MAX_INSTRUCTIONS={}",
+}
 _doors = [PYTHON]
 
 

@@ -18,12 +18,13 @@ from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name, nearest_words, place_words
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.doors import option
 from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim.codes import RACE
 from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
-from tilewright.ptxsim.running import MAXIMUM_STEPS, Report, launch
+from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES, Report, launch
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.codes import found_by
@@ -34,6 +35,7 @@ from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.launch_shape import shape_of
+from tilewright.targets.nvptx.simulation_limit import limit_from_environment
 from tilewright.targets.nvptx.simulation_words import is_forgiven, source_lines, stopped, warn_of_costs
 
 WORD = np.dtype("<u8")
@@ -93,6 +95,7 @@ class SimulatedKernel:
             )
         ]
         begin_launch(self._kernel.title, self._launched)
+        limit = self._kernel.max_instructions or limit_from_environment() or MAXIMUM_STEPS
         try:
             with stoppable():
                 report = launch(
@@ -102,7 +105,8 @@ class SimulatedKernel:
                     self._threads,
                     given,
                     shared=self._kernel.shared_bytes,
-                    limit=self._kernel.max_instructions or MAXIMUM_STEPS,
+                    limit=limit,
+                    allows=option("max_instructions", limit * TIMES),
                     trace=trace,
                     forgives=partial(is_forgiven, self._kernel),
                 )

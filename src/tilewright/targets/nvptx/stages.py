@@ -16,6 +16,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.regular_expression import pattern
 from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.simulation_limit import number_of_instructions
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
 
 if TYPE_CHECKING:
@@ -119,15 +120,7 @@ def limit_of(options: Mapping[str, str | bool]) -> int:
     """Return the instruction limit of the simulator, or 0 without an option. Raises `DiagnosticError` for an
     invalid value.
     """
-    text = str(options.get(LIMIT.name, ""))
-    if not text:
-        return 0
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:20]) < 1 << 62:
-        raise failure(
-            codes.BAD_LIMIT,
-            f"the option '{LIMIT.name}' is a number of instructions from 1 on, not '{text}'",
-        )
-    return int(text)
+    return number_of_instructions(str(options.get(LIMIT.name, "")), f"the option '{LIMIT.name}'")
 
 
 @cache

@@ -119,8 +119,9 @@ def command(
         raise UsageError("there is no file to run", "give a .ptx file, or --instructions")
     from tilewright.ptx.reading import read
     from tilewright.ptxsim import launch
-    from tilewright.ptxsim.running import MAXIMUM_STEPS
+    from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES
 
+    limit = MAXIMUM_STEPS if max_instructions is None else max_instructions
     module = read(Path(file))
     kernels = [name for name, one in module.functions().items() if one.entry]
     if entry is None and len(kernels) != 1:
@@ -148,7 +149,8 @@ def command(
             checks=checks,
             seed=seed,
             schedule=schedule,
-            limit=MAXIMUM_STEPS if max_instructions is None else max_instructions,
+            limit=limit,
+            allows=f"--max-instructions {limit * TIMES}",
             same_values=same_values,
             trace=path,
         )
