@@ -33,9 +33,20 @@ def copy(x, out):
     at = tl.arange(0, 4)
     tl.store(out + at, tl.load(x + at) * 2.0)  # tilewright: ignore[TW0411]
 
-last_one_wins[(4,)](torch.zeros(1, dtype=torch.int32, device="cuda"))
-inverse[(1,)](torch.zeros(4, device="cuda"), torch.zeros(4, device="cuda"))
-copy[(1,)](torch.zeros(4, device="cuda"), torch.zeros(4, device="cuda"))
+@triton.jit
+def never_launched(x):
+    tl.store(x, 1.0)  # tilewright: ignore[TW0411]
+
+def test_launches():
+    launches()
+
+def launches():
+    last_one_wins[(4,)](torch.zeros(1, dtype=torch.int32, device="cuda"))
+    inverse[(1,)](torch.zeros(4, device="cuda"), torch.zeros(4, device="cuda"))
+    copy[(1,)](torch.zeros(4, device="cuda"), torch.zeros(4, device="cuda"))
+
+if __name__ == "__main__":
+    launches()
 """
 
 
@@ -53,3 +64,20 @@ def test_kernels_of_triton_ignore_findings(target: str, tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     assert f"{file}:16:48: warning[TW0962]: nothing was found here that is ignored as TW0411" in ended.stderr
     assert ended.stderr.count("TW0962") == 1
+
+
+def test_unused_ignores_are_told_by_the_plugin(tmp_path: Path) -> None:
+    file = tmp_path / "test_program.py"
+    file.write_text(PROGRAM, encoding="utf-8")
+    plugin = ["-p", "tilewright.pytest_plugin", "-p", "no:cacheprovider", f"--rootdir={tmp_path}"]
+    words = ["--tilewright", "--tilewright-target=interp", "--tilewright-check=racecheck,fpcheck"]
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", *plugin, *words, str(file)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "TRITON_CACHE_DIR": str(tmp_path)},
+    )
+    assert ended.returncode == 0, ended.stdout
+    assert f"{file}:16:48: warning[TW0962]: nothing was found here that is ignored as TW0411" in ended.stdout
+    assert ended.stdout.count("TW0962") == 1
