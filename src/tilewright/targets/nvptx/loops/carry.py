@@ -122,7 +122,8 @@ class Carrier:
             return self.emit(op.__class__, left, right)
         if left is not None:
             return left
-        assert right is not None, "an operand changes"
+        if right is None:
+            return None
         return right if isinstance(op, AddOp) else self.emit(SubOp, self._constant(0, right.type), right)
 
     def _of_product(self, op: MulOp) -> Value | None:
