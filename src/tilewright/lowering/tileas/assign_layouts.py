@@ -126,7 +126,7 @@ class Assignment:
         """Return the tile, and the same in other shapes and narrower formats, if only products that have an
         instruction use it, as a factor; else none.
 
-        Threads round what they load, before several others take it as a factor.
+        Threads round the elements that they load, before several others take them as factors.
         """
         found = [tile]
         for one in found:

@@ -1,1 +1,1 @@
-"""Loops of one thread's code: what runs once in front of them, and what they carry instead of computing it."""
+"""Loops of one thread's code: arithmetic that runs once before them, and values that they carry instead of computing them."""

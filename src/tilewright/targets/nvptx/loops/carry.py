@@ -1,8 +1,8 @@
 """`nvvm-carry-addresses`: a loop carries addresses and distances that grow by the same step in every turn.
 
-Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  What does not
-change from turn to turn moves in front of the loop here.  What is linear in the counter becomes a value that the loop carries:
-it is computed once for the first turn, and each turn adds a step that is computed in front of the loop, too.  All of that is
+Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  Invariant
+arithmetic moves before the loop here.  A value that is linear in the counter is carried by the loop:
+it is computed once for the first turn, and each turn adds a step that is computed before the loop, too.  All of that is
 exact, as integers and addresses wrap around.
 """
 
@@ -55,7 +55,7 @@ GLOBAL = AddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedLoop) -> int:
-    """Move arithmetic of which no operand changes in front of a loop; return the number of moved operations."""
+    """Move arithmetic of which no operand changes before a loop; return the number of moved operations."""
     moved = 0
     for block in loop.blocks:
         for op in block.ops:
@@ -70,12 +70,12 @@ class Carrier:
     """Makes values that a loop carries.
 
     ``steps`` holds by how much a value grows in each turn (None: it is not linear), ``firsts`` its value in the first one.
-    Both are computed in front of the loop.
+    Both are computed before the loop.
     """
 
     loop: CountedLoop
-    steps: dict[Value, Value | None] = field(default_factory=dict)
-    firsts: dict[Value, Value] = field(default_factory=dict)
+    steps: dict[Value, Value | None] = field(default_factory=dict[Value, Value | None])
+    firsts: dict[Value, Value] = field(default_factory=dict[Value, Value])
 
     def __post_init__(self) -> None:
         self.emit = PointInserter.before(self.loop.entry)
@@ -237,7 +237,7 @@ def known(value: Value) -> int | None:
 EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: sub, MulOp: mul}
 
 
-# --- what is left of an array
+# --- the rest of an array
 
 
 @dataclass(frozen=True)
@@ -342,7 +342,7 @@ def _instructions(op: Operation) -> int:
 
 
 def carry(loop: CountedLoop) -> int:
-    """Let a loop carry what costs more than a step; return the number of such values."""
+    """Let a loop carry the values that cost more than a step; return the number of such values."""
     carrier = Carrier(loop)
     left = list(rests(carrier))
     for rest in left:
@@ -359,7 +359,7 @@ def _step_cost(value: Value) -> int:
 
 
 def lighten(function: LLVMFuncOp) -> tuple[int, int]:
-    """Return how many operations moved in front of the innermost loops of a function, and how many values those carry."""
+    """Return how many operations moved before the innermost loops of a function, and how many values those carry."""
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
         hoisted += hoist(loop)

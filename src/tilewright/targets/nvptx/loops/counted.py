@@ -19,7 +19,7 @@ from tilewright.ir.value import Value
 class CountedLoop:
     """A loop of blocks.
 
-    - ``header``: the block that both ``entry`` (in front of the loop) and ``latch`` (at the end of a turn) go to.
+    - ``header``: the block that both ``entry`` (before the loop) and ``latch`` (at the end of a turn) go to.
     - ``blocks``: all of its blocks, in text order.
     - ``counter``: an argument of the header that grows by ``step`` in each turn.
     """
