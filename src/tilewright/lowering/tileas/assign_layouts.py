@@ -8,11 +8,13 @@ from functools import lru_cache
 from math import prod
 from typing import ClassVar
 
+from tilewright.dialects.arith.ops_conversion import TruncFOp
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major, view_strides
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp, ScanOp, ViewOp
 from tilewright.ir.attribute import Attribute
@@ -45,6 +47,9 @@ from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
 from tilewright.lowering.tileas.reduced_layouts import kept_results
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
+
+ROUNDING = BY_SOURCE[TruncFOp]
+"""The operation that makes factors of products narrower."""
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
@@ -118,14 +123,16 @@ class Assignment:
         self.together |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile, and the same in other shapes, if only products that have an instruction use it, as a
-        factor; else none.
+        """Return the tile, and the same in other shapes and narrower formats, if only products that have an
+        instruction use it, as a factor; else none.
+
+        Threads round the elements that they load, before several others take them as factors.
         """
         found = [tile]
         for one in found:
             for user in one.uses:
-                if isinstance(user, ViewOp) and _keeps_order(user):
-                    found.append(user.result)
+                if (isinstance(user, ViewOp) and _keeps_order(user)) or isinstance(user, ROUNDING):
+                    found.append(user.results[0])
                 elif not (isinstance(user, DotOp) and user in self.products and one in (user.a, user.b)):
                     return ()
         return found

@@ -17,6 +17,7 @@ from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLO
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_tile import (
+    ConvertLayoutOp,
     DotOp,
     ExpandDimsOp,
     ExtractSliceOp,
@@ -152,7 +153,7 @@ def is_pointer(type: Type) -> bool:
 # --- observability of the bits of a NaN
 
 AGGREGATES = frozenset({ReduceOp, ScanOp})
-PASSING_ON = frozenset({ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp})
+PASSING_ON = frozenset({ConvertLayoutOp, ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp})
 """Operations whose results are elements of their operands: NaN bits pass through."""
 SIGNS = of_both(NegFOp, AbsFOp, CopySignOp)
 """Operations on floats that change bits only."""

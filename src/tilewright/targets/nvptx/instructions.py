@@ -20,6 +20,7 @@ from tilewright.ir.builtin_types import (
     f64,
     i32,
     i64,
+    tf32,
 )
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.native import NativeInstructions
@@ -40,10 +41,12 @@ NATIVE = NativeInstructions(
 """The instructions of every supported GPU: conversions of f16, and updates of words and double words."""
 CONVERTED: Mapping[FloatType, tuple[int, bool]] = {
     **dict.fromkeys((f8E4M3FN, f8E5M2), (89, False)),
+    tf32: (90, False),
     **dict.fromkeys((f4E2M1FN, f8E8M0FNU), (100, True)),
 }
 """Further formats that are converted to and from f32: the first architecture, and whether only code for a
-specific chip or family (``sm_100a``, ``sm_100f``) has the instructions.
+specific chip or family (``sm_100a``, ``sm_100f``) has the instructions. Before sm_90 the instruction for tf32
+rounds ties away from zero.
 """
 COMPUTED: Mapping[FloatType, Mapping[str, int]] = {
     f16: {"extremum": 80},

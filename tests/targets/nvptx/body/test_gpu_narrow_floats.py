@@ -133,3 +133,28 @@ def test_floats_of_four_bits_are_converted_by_an_instruction(wide: str, narrows:
 def test_the_assembler_takes_all() -> None:
     for text in (bytes_of_four("f32", True), bytes_of_four("f16", False), conversion(SCALE, "f32")):
         assert tilewright.compile(text, target=SPECIFIC).asm["cubin"]
+
+
+def rounded_to_tf32() -> str:
+    """A kernel that rounds numbers to tf32, and multiplies them by one."""
+    cuts = {name: view(name, (32, 32), (32, 32), "f32") for name in "xy"}
+    body = "".join(text for text, _ in cuts.values())
+    whole, short = "tile<32x32xf32>", "tile<32x32xtf32>"
+    body += (
+        f"%a, %a_t = load_view_tko weak %x_v[%zero, %zero] : {cuts['x'][1]}, tile<i32> -> {whole}, token\n"
+    )
+    body += f"%r = ftof %a : {whole} -> {short}\n"
+    body += f"%w = ftof %r : {short} -> {whole}\n"
+    body += f"%s = store_view_tko weak %w, %y_v[%zero, %zero] : {whole}, {cuts['y'][1]}, tile<i32> -> token\n"
+    return kernel("%x: tile<ptr<f32>>, %y: tile<ptr<f32>>", body)
+
+
+@pytest.mark.parametrize(("chip", "count"), [("sm_80", 0), ("sm_90a", 8)])
+def test_tf32_is_rounded_to_the_nearest_even_number(chip: str, count: int) -> None:
+    """Ties, the largest numbers, subnormal ones, and NaN whose upper bits are those of an infinity."""
+    heads = np.arange(512, dtype=np.uint32)[:, None] << 23
+    bits = heads | np.array([[0x1000, 0x3001]], np.uint32)
+    given = [bits.view(np.float32).reshape(32, 32), np.zeros((32, 32), np.float32)]
+    text = rounded_to_tf32()
+    same(text, (1,), given, chip)
+    assert ptx_of(text, chip).count("cvt.rn.tf32.f32") == count

@@ -149,3 +149,12 @@ def test_a_body_that_reads_bits_sees_the_canonical_nan(operation: str, work: str
     last = slice(-1, None)  # of a scan: what all elements together are, whatever the order
     assert got[3][last].tobytes() == wanted[3][last].tobytes()
     assert wanted[3][-1] & 0xFFFF == 0
+
+
+def test_lanes_exchange_one_part_where_any_order_gives_the_same_bits() -> None:
+    """Each thread first combines its 32 elements; then there are five bits of lanes, and the parts of four warps."""
+    largest = SUM.format("f32", "maxf")
+    found = instructions(combined("reduce dim=0", (4096,), (), largest, ("f32",), ("0.0 : f32",)), "sm_80")
+    assert found["shfl.sync.bfly.b32"] == 5
+    assert found["selp.b32"] == 1  # the NaN that is stored
+    assert found["max.f32"] == 31 + 5 + 3

@@ -32,7 +32,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64, tf32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -195,7 +195,7 @@ class PatternCode(Code):
         others = tuple([self._as_stored(value, element) for value in otherwise])
         made = PtrLoadOp(source, atom, predicate, others, result_types=types, location=self.location)
         copy = self.rewriter.insert(made)
-        return [self._as_held(value, element) for value in copy.results]
+        return [self._as_held(value, element, place) for value in copy.results]
 
     def write(self, value: Value, place: Value, element: Type) -> None:
         """Write an element, in its register type, to an address."""
@@ -227,7 +227,7 @@ class PatternCode(Code):
         atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
         copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
         return [
-            [self._as_held(value, element) for value in self.elements(word, moved)]
+            [self._as_held(value, element, place) for value in self.elements(word, moved)]
             for word in self.rewriter.insert(copy).results
         ]
 
@@ -252,16 +252,21 @@ class PatternCode(Code):
     def read_in_order(self, place: Value, element: Type, order: Order) -> Value:
         """Read the element at an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
-        return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element)
+        return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element, place)
 
     def write_in_order(self, value: Value, place: Value, element: Type, order: Order) -> None:
         """Write an element to an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         self.effect(StoreOp, self._as_stored(value, element), place, **named)
 
-    def _as_held(self, value: Value, element: Type) -> Value:
-        """Return an element converted from its memory type to its register type."""
-        held = held_type(element)
+    def _as_held(self, value: Value, element: Type, place: Value) -> Value:
+        """Return an element converted from its memory type to its register type.
+
+        Memory of the program may hold any bits in the place of a tf32; the block's own holds what threads wrote.
+        """
+        held, type = held_type(element), place.type
+        if element is tf32 and isinstance(type, LLVMPointerType) and type.address_space in OWN:
+            return self.in_form(value, held)
         if isinstance(held, LLVMPointerType):
             return self.of_bits(value, held)
         return from_memory(self, value, element)
@@ -356,6 +361,10 @@ def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
         else:
             found.append((at, 2, column))
     return found
+
+
+OWN = frozenset({AddressSpace.SHARED.value, AddressSpace.LOCAL.value})
+"""Memory in which only threads of the block write."""
 
 
 def held_type(element: Type) -> Type:

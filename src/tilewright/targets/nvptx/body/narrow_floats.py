@@ -18,6 +18,7 @@ from tilewright.dialects.nvvm.ops.convert import (
     ConvertF8x2ToF16x2Op,
     ConvertF32x2ToF4x2Op,
     ConvertF32x2ToF8x2Op,
+    ConvertFloatToTF32Op,
     WidenPairOp,
 )
 from tilewright.ir.builtin_types import (
@@ -33,6 +34,7 @@ from tilewright.ir.builtin_types import (
     f64,
     i8,
     i16,
+    tf32,
 )
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -42,9 +44,16 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.convert import float_to_float
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.lanes import rounding_mode
+from tilewright.targets.elements.lanes import rounding_mode, shows_nan
 from tilewright.targets.elements.native import NativeInstructions
-from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, nan_code, round_to_odd, widen
+from tilewright.targets.elements.rounding import (
+    NEAREST_EVEN,
+    canonical,
+    convert,
+    nan_code,
+    round_to_odd,
+    widen,
+)
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
@@ -81,6 +90,24 @@ PAIRS: Mapping[FloatType, Pairs] = {
 }
 """The formats that instructions convert in pairs; larger values saturate to the largest number."""
 BYTE = 8
+
+
+class RoundToTF32(TilePattern[Operation]):
+    """A rounding of f32 to tf32 by the instruction of a chip that has it."""
+
+    def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
+        super().__init__(converter, root=root, benefit=2, debug_name=f"tf32 of {root.op_kind.name}")
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
+        if source is not f32 or target is not tf32 or rounding_mode(op) != NEAREST_EVEN:
+            return NoMatch("the instruction rounds f32 to the nearest tf32, not {} to {}", (source, target))
+        (values,) = at.operands
+        words = [code(ConvertFloatToTF32Op, value, rnd=FPRoundingMode.RN) for value in values]
+        made = [Expression(code, word).as_type(f32) for word in words]
+        if shows_nan(op.results[0]):
+            made = [canonical(one) for one in made]
+        return [self.scalars(code, [one.value for one in made], op.results[0].type)]
 
 
 class NarrowConversion(TilePattern[Operation]):
@@ -186,3 +213,5 @@ def populate_narrow_floats(
     """Add the patterns of conversions between float formats."""
     roots = [root for root, rule in RULES.items() if rule is float_to_float]
     patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
+    if tf32 in native.conversions:
+        patterns.add(*(RoundToTF32(converter, root) for root in roots))

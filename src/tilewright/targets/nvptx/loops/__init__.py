@@ -1,1 +1,1 @@
-"""Loops of one thread's code: invariant code before them, and carried values instead of recomputed values."""
+"""Loops of one thread's code: arithmetic that runs once before them, and values that they carry instead of computing them."""

@@ -1,8 +1,8 @@
 """`nvvm-carry-addresses`: a loop carries addresses and distances that grow by the same step in every iteration.
 
-Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  What does not
-change from turn to turn moves before the loop here.  What is linear in the counter becomes a value that the loop carries:
-it is computed once for the first turn, and each turn adds a step that is computed before the loop, too.  All of that is
+Code of tiles computes the address of each element from the counter of the loop: a sum of products in 64 bits.  Invariant
+arithmetic moves before the loop here.  A value that is linear in the counter is carried by the loop:
+it is computed once for the first iteration, and each iteration adds a step that is computed before the loop, too.  All of that is
 exact, as integers and addresses wrap around.
 """
 
@@ -69,13 +69,13 @@ def hoist(loop: CountedLoop) -> int:
 class Carrier:
     """Makes values that a loop carries.
 
-    ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first one.
+    ``steps`` holds by how much a value grows in each iteration (None: it is not linear), ``firsts`` its value in the first iteration.
     Both are computed before the loop.
     """
 
     loop: CountedLoop
-    steps: dict[Value, Value | None] = field(default_factory=dict["Value", "Value | None"])
-    firsts: dict[Value, Value] = field(default_factory=dict["Value", "Value"])
+    steps: dict[Value, Value | None] = field(default_factory=dict[Value, Value | None])
+    firsts: dict[Value, Value] = field(default_factory=dict[Value, Value])
 
     def __post_init__(self) -> None:
         self.emit = PointInserter.before(self.loop.entry)
@@ -122,7 +122,8 @@ class Carrier:
             return self.emit(op.__class__, left, right)
         if left is not None:
             return left
-        assert right is not None, "an operand changes"
+        if right is None:
+            return None
         return right if isinstance(op, AddOp) else self.emit(SubOp, self._constant(0, right.type), right)
 
     def _of_product(self, op: MulOp) -> Value | None:
@@ -236,7 +237,7 @@ def known(value: Value) -> int | None:
 EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: sub, MulOp: mul}
 
 
-# --- the remaining extent of an array
+# --- the rest of an array
 
 
 @dataclass(frozen=True)
@@ -341,7 +342,7 @@ def _instructions(op: Operation) -> int:
 
 
 def carry(loop: CountedLoop) -> int:
-    """Let a loop carry what costs more than a step; return the number of such values."""
+    """Let a loop carry the values that cost more than a step; return the number of such values."""
     carrier = Carrier(loop)
     left = list(rests(carrier))
     for rest in left:

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
@@ -115,6 +118,23 @@ class Combination:
         return self(
             selected(self.code, comes_first, other, row), selected(self.code, comes_first, row, other)
         )
+
+
+EXACT = frozenset(
+    both
+    for one in (
+        *(floats.MaximumFOp, floats.MinimumFOp, floats.MaxNumFOp, floats.MinNumFOp),
+        *(integers.AddIOp, integers.MulIOp, integers.AndIOp, integers.OrIOp, integers.XOrIOp),
+        *(integers.MaxSIOp, integers.MinSIOp, integers.MaxUIOp, integers.MinUIOp),
+    )
+    for both in of_both(one)
+)
+"""Operations that give the same bits in whatever order they combine elements."""
+
+
+def is_exact(op: Aggregate) -> bool:
+    """Return whether elements may be combined in any order with the same result."""
+    return commutes(op) and op.body.blocks[0].ops[0].__class__ in EXACT
 
 
 def commutes(op: Aggregate) -> bool:

@@ -3,7 +3,8 @@
 The bits of element numbers along the reduced dimension are removed from the lowest on. A bit of register
 numbers is removed by combining registers, a bit of lane numbers by an exchange between two lanes. If the
 lanes have several registers along the dimension, each of the two lanes takes half of the elements of both, so
-that no element is combined twice. At the first bit of warp numbers, all remaining parts go through shared
+that no element is combined twice. Where any order gives the same bits (the largest element, sums of integers),
+registers are combined first, and lanes exchange one part. At the first bit of warp numbers, all remaining parts go through shared
 memory, once, and every warp does the rest. Several threads then hold the result, which is moved to its
 layout.
 """
@@ -20,7 +21,14 @@ from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
-from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row, has_bit, selected
+from tilewright.targets.nvptx.body.aggregates.combination import (
+    Axis,
+    Combination,
+    Row,
+    has_bit,
+    is_exact,
+    selected,
+)
 from tilewright.targets.nvptx.body.aggregates.parts import Parts, gathered
 from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import moved
@@ -41,7 +49,7 @@ class Reduce(TilePattern[ReduceOp]):
         combine = Combination(self.converter, code, op, types)
         axis, rows = Axis.of(shape_of(op.inputs[0].type), op.axis), list(zip(*at.inputs, strict=True))
         folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
-        for stride in axis.strides:
+        for stride in folding.order(any_order=is_exact(op)):
             folding.fold(stride)
         held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
         columns = combine.seen(zip(*folding.rows.values(), strict=True))
@@ -77,6 +85,13 @@ class Folding:
         self.axis = axis
         self.parts = Parts.of(held)
         self.rows = dict(zip(held.offsets, rows, strict=True))
+
+    def order(self, *, any_order: bool) -> list[int]:
+        """Return the strides in the order of their removal: those of registers first where any order will do, so
+        that lanes exchange one part each.
+        """
+        strides = self.axis.strides
+        return sorted(strides, key=lambda one: one not in self.parts.registers) if any_order else strides
 
     def fold(self, stride: int) -> None:
         """Combine all elements at the distance `stride`; elements at smaller distances are already combined."""
