@@ -27,7 +27,6 @@ REFUSED = (
     ("elect.sync %r0, %r1;", "8.7", "sm_90", "writes a predicate, too"),
     ("discard.global.L2 [%d0], 64;", "8.7", "sm_90", "takes 128 bytes, not 64"),
     ("mbarrier.arrive.release.b64 %d1, [tile];", "8.7", "sm_90", "takes a scope beside its order"),
-    ("mad.f32 %f0, %f1, %f2, %f3;", "8.7", "sm_90", "takes a rounding mode"),
     ("atom.shared.add.v2.f32 {%f0, %f1}, [tile], {%f2, %f3};", "8.7", "sm_90", "in global memory only"),
 )
 

@@ -172,12 +172,11 @@ class Run:
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
-        is_refusal = isinstance(error, DiagnosticError) and error.names_launch
-        if is_refusal:
-            self._found += error.diagnostics
-        if (
-            (is_refusal and not wants_traceback()) or isinstance(error, CaughtError)
-        ) and call.excinfo is not None:
+        refusal = error if isinstance(error, DiagnosticError) and error.names_launch else None
+        if refusal is not None:
+            self._found += refusal.diagnostics
+        is_plain = (refusal is not None and not wants_traceback()) or isinstance(error, CaughtError)
+        if is_plain and call.excinfo is not None:
             report.longrepr = call.excinfo.getrepr(style="value")
         elif report.failed and self._found and not isinstance(error, DiagnosticError):
             report.sections.append(("findings", "\n".join(map(render, self._found))))

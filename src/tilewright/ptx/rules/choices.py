@@ -1,4 +1,4 @@
-"""What single modifiers of an instruction need: a version, a target, other modifiers, or operands."""
+"""The requirements of single modifiers of an instruction: a version, a target, other modifiers, or operands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def newer(one: Instruction, sm: int, version: Version) -> Iterator[str]:
 
 
 def combinations(one: Instruction) -> Iterator[str]:
-    """Yield what is wrong with modifiers that do not go together, and with operands that modifiers need."""
+    """Yield an error for each combination of modifiers that is illegal, and for each missing operand of a modifier."""
     for row in _rows(one.form.name, one.modifiers):
         if row.refusal:
             yield f"'{one.spelling}' {row.refusal}"

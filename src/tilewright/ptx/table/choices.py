@@ -1,9 +1,9 @@
-"""What single modifiers need beyond their forms, as data: versions and targets that know them, and what goes with them.
+"""The requirements of single modifiers beyond their forms, as data: PTX versions, targets, and other modifiers.
 
-A form has the least version and target of its plainest choice.  Each row here is a list of instructions, conditions on
-the modifiers, and what they need.  An instruction stands for itself, with a star for all names that begin so.  A
+A form has the minimum version and target of its plainest choice.  Each row here is a list of instructions, conditions on
+the modifiers, and their requirements.  An instruction stands for itself, with a star for all names that begin so.  A
 condition is ``slot=choice|choice``, ``choice|choice`` for modifiers in any slot, ``slot=?`` for any choice, and the same
-behind an exclamation mark if it must not hold.  The rows are what `ptxas` says; ``python -m tools.ptx_forms`` compares.
+behind an exclamation mark if it must not hold.  The rows follow `ptxas`; ``python -m tools.ptx_forms`` compares.
 """
 
 from __future__ import annotations
@@ -52,11 +52,9 @@ _SINCE = (
     (_WAITS, "sem=relaxed", 90, "8.0"),
 )
 _WITHOUT = (
-    ("ld st", "mmio vec=?", "moves one element"),
     ("ld st", "l2=? !vec=v4|v8", "moves 256 bits at once"),
     ("ld st", f"l2=? !type={_WIDE}|{_DOUBLE}", "moves 256 bits at once"),
     ("ld st", f"l2=? vec=v4 type={_WIDE}", "moves 256 bits at once"),
-    ("ld", "weak nc", "has no .weak beside .nc"),
     ("ld", "cop=lu|cv nc", "has neither .lu nor .cv beside .nc"),
     ("cp.reduce.async.bulk", "op=add type=f16|bf16 !noftz", "takes .noftz"),
     ("multimem.ld_reduce multimem.red", "op=min|max type=b32|b64|f32|f64", "has no such type"),
@@ -68,16 +66,11 @@ _WITHOUT = (
     ),
     ("tcgen05.mma.ws*", "cta_group::2", "is of one block"),
     ("tcgen05.mma*", "kind::mxf8f6f4 scale_vec::2X|scale_vec::4X|block16", "has one scale for 32 elements"),
-    ("mad", "type=f32 !rnd=? !cc", "takes a rounding mode"),
     ("slct", "ftz type=s32", "has no .ftz beside an integer"),
     ("mov ldu", "vec=v8", "has vectors of two and four"),
     ("mov", "vec=? type=u8|s8|b8", "has no vectors of bytes"),
     ("cvt", "ftz !f32", "has .ftz beside .f32 only"),
     ("cvt", "sat bf16", "has no .sat beside .bf16"),
-    *(
-        ("cvt", f"sat dtype={one} atype={one}", "has no .sat where nothing changes")
-        for one in _INTEGERS.split("|")
-    ),
     ("atom red", "vec=? shared|shared::cta|shared::cluster", "has vectors in global memory only"),
     ("atom", "op=cas hint=? type=b16", "takes no .L2::cache_hint"),
     (f"{_WAITS} multimem.*", "sem=relaxed|acquire|release !scope=?", "takes a scope beside its order"),
@@ -138,7 +131,7 @@ ROWS = (
     *(_row(heads, conditions, sm, ptx) for heads, conditions, sm, ptx in _SINCE),
     *(_row(heads, conditions, refusal=reason) for heads, conditions, reason in _WITHOUT),
 )
-"""All rows."""
+"""The rows of both tables, as objects."""
 EXACT_SIZES = {
     "applypriority": 128,
     "discard": 128,

@@ -110,7 +110,9 @@ def _atomics() -> list[Form]:
     for words, sm, ptx in variants:
         rows.append(form("atom", f"{ORDERS} {words}", ">d:type [a] b:type policy:b64?", sm=sm, ptx=ptx))
         if not words.startswith("op=exch"):
-            rows.append(form("red", f"{ORDERS_OF_RED} {words}", "[a] b:type policy:b64?", sm=sm, ptx=ptx))
+            rows.append(
+                form("red", f"async? {ORDERS_OF_RED} {words}", "[a] b:type policy:b64?", sm=sm, ptx=ptx)
+            )
     vectors = (("add hint? vec=v2|v4 type=f32", ""), ("op=add|min|max noftz hint? vec", f"type={HALVES}"))
     for words, types in vectors:
         full = f"{ORDERS} {words} {types}".replace(" add hint?", " op=add hint?")

@@ -8,7 +8,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.targets.nvptx import codes
 
 VARIABLE = "TILEWRIGHT_MAX_INSTRUCTIONS"
-"""The limit of launches that were compiled without the option, such as those of scripts and tests."""
+"""The environment variable with the limit of launches that were compiled without the option."""
 
 
 def limit_from_environment() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -158,12 +157,14 @@ def command(
     if as_json or report == "json":
         click.echo(json.dumps({"schema": 1, **counts_of(found)}, indent=2))
     else:
-        counts = {name: value for name, value in counts_of(found).items() if isinstance(value, int)}
-        for row in (counts, found.units):
-            print(
-                ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()),
-                file=sys.stderr,
-            )
+        _print_counts(found)
+
+
+def _print_counts(found: Report) -> None:
+    """Print the counts of a run to stderr, and the instructions of each unit."""
+    counts = {name: value for name, value in counts_of(found).items() if isinstance(value, int)}
+    for row in (counts, found.units):
+        click.echo(", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()), err=True)
 
 
 def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple[int, ...]:

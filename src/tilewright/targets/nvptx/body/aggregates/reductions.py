@@ -87,7 +87,7 @@ class Folding:
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
     def order(self, *, any_order: bool) -> list[int]:
-        """Return the strides in the order of their removal: those of registers first where any order will do, so
+        """Return the strides in the order of their removal: register strides first where any order will do, so
         that lanes exchange one part each.
         """
         strides = self.axis.strides
