@@ -239,7 +239,7 @@ CASES = (
         half_product,
         scaled_product,
         lambda: [halves(1, 300, 2, 3), halves(0, 0, 0, 0)],
-        "'cuda_tile.mulf'",
+        "product: finite operands",
     ),
     Case(
         "fpcheck",
@@ -247,7 +247,7 @@ CASES = (
         narrowed,
         narrowed_safely,
         lambda: [floats(0, 1, 0, 0), halves(0, 0, 0, 0)],
-        "'cuda_tile.ftof'",
+        "conversion of a float: finite operands",
     ),
     Case(
         "promises",

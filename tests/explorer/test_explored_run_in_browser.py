@@ -74,7 +74,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_bank_conflict_is_one_click_away_from_the_opening_view(open_page: Open, conflicting: Path) -> None:
     page = open_page(conflicting)
-    page.get_by_role("button", name="conflicts of banks").first.click()
+    page.get_by_role("button", name="bank conflicts").first.click()
     assert any("ct.transpose(tile)" in text for text in lit(page, "Program"))
 
 

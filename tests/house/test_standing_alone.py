@@ -10,8 +10,8 @@ from tests.house.tree import TEXT_SUFFIXES, files, relative
 
 FORBIDDEN = {
     "a path of somebody's machine": r"(?<![\w.\-/])/(?:(?:work|root)/\w|(?:home|Users)/(?!user\b)\w\w)|/tmp/(?:peer|brief)\b",
-    "a folder outside the repository": r"\.\./(?:\.\./)*(?:shared|seeds|reference)\b",
-    "documents that are not here": r"\bseeds?/\d{3}\b|(?<!\()\breference/[\w-]+\.md\b",
+    "a folder outside the repository": r"\.\./(?:\.\./)*(?:shared|seeds)\b|(?<!\]\()\.\./(?:\.\./)*reference\b",
+    "documents that are not here": r"\bseeds?/\d{3}\b|(?<!\()(?<!\.\./)(?<!docs/)\breference/[\w-]+\.md\b",
     "how the text came about": r"(?i)\b(?:in this session|this session's|sub-?agents?|language model|as an ai\b)",
     "who wrote it": r"(?i)\b(?:the founder|another helper|claude|anthropic|chatgpt|copilot)\b",
 }

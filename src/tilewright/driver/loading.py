@@ -39,7 +39,7 @@ class Kernels:
             return found
         if name is None and len(self._kernels) == 1:
             return next(iter(self._kernels.values()))
-        named = matching(name, self._kernels) if name else []
+        named = matching(name, self._kernels) if isinstance(name, str) else []
         if len(named) == 1:
             return self._kernels[named[0]]
         raise _unknown_entry(name, tuple(self._kernels))

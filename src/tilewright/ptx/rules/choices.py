@@ -31,7 +31,8 @@ def combinations(one: Instruction) -> Iterator[str]:
         if row.refusal:
             yield f"'{one.spelling}' {row.refusal}"
     given = dict(zip((place.name for place in one.form.operands), one.operands, strict=True))
-    if one.modifier("hint") and "policy" in given and given["policy"] is None:
+    optional = [given[place.name] for place in one.form.operands if place.optional]
+    if one.modifier("hint") and "policy" in given and all(operand is None for operand in optional):
         yield f"'{one.spelling}' takes a cache policy behind its other operands"
     slot = _SECOND.get(one.form.name)
     if slot is not None and (not slot or one.modifier(slot)) and not isinstance(one.operands[0], Pair):
