@@ -58,7 +58,7 @@ class _SlowError(Exception):
     """A value that the short way does not take."""
 
 
-class Packer:
+class ArgumentPacker:
     """Writes arguments of one kernel: ``format`` of `struct` for all slots, and ``values`` for it."""
 
     def __init__(self, kernel: str, parameters: Sequence[Parameter], *, writes_anywhere: bool = True) -> None:

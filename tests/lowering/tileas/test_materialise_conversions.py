@@ -61,9 +61,9 @@ def test_an_undecided_conversion_is_found() -> None:
 
 def test_the_pass_stops_at_a_wrong_way(monkeypatch: pytest.MonkeyPatch) -> None:
     from tilewright.dialects.nv_tileas.attributes import Transfer
-    from tilewright.lowering.tileas.conversions.movements import Movement
+    from tilewright.lowering.tileas.conversions.movements import ElementMovement
 
-    monkeypatch.setattr(Movement, "transfer", Transfer.REGISTERS)
+    monkeypatch.setattr(ElementMovement, "transfer", Transfer.REGISTERS)
     with pytest.raises(DiagnosticError, match=r"TW0831.*renames registers whose elements"):
         PassManager.parse(f"builtin.module({MATERIALISE})").run(converted(*WAYS["shared"]))
 

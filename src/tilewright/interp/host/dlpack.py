@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from tilewright.interp.host.elements import BY_DLPACK_TYPE, NAMES, Element
+from tilewright.interp.host.elements import BY_DLPACK_TYPE, NAMES, ArrayElement
 from tilewright.interp.host.errors import UnusableMemoryError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def memory_array(
     address: int,
     shape: tuple[int, ...],
     strides: tuple[int, ...],
-    element: Element,
+    element: ArrayElement,
     *,
     read_only: bool = False,
 ) -> npt.NDArray[Any]:
@@ -80,7 +80,7 @@ def memory_array(
     return np.asarray(MemoryView(owner, interface)).view(numpy_dtype(element))
 
 
-def numpy_dtype(element: Element) -> np.dtype[Any]:
+def numpy_dtype(element: ArrayElement) -> np.dtype[Any]:
     """Return the NumPy dtype of an element type (from ml_dtypes where NumPy has none)."""
     import numpy as np
 

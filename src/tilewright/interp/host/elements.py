@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.ir.support.record import Record
 
 
-class Element(Record, frozen=True):
+class ArrayElement(Record, frozen=True):
     """One element type of an array argument.
 
     ``numpy`` is the name of the dtype, ``tile_ir`` the scalar type, ``dlpack`` the (type code, bits) pair of
@@ -20,23 +20,23 @@ class Element(Record, frozen=True):
 
 _INT, _UINT, _FLOAT, _BFLOAT, _BOOL, _E4M3FN, _E5M2, _E8M0FNU = 0, 1, 2, 4, 6, 10, 12, 14
 
-ELEMENTS: tuple[Element, ...] = (
-    Element("bool", "i1", 8, (_BOOL, 8)),
-    Element("int8", "i8", 8, (_INT, 8)),
-    Element("int16", "i16", 16, (_INT, 16)),
-    Element("int32", "i32", 32, (_INT, 32)),
-    Element("int64", "i64", 64, (_INT, 64)),
-    Element("uint8", "i8", 8, (_UINT, 8)),
-    Element("uint16", "i16", 16, (_UINT, 16)),
-    Element("uint32", "i32", 32, (_UINT, 32)),
-    Element("uint64", "i64", 64, (_UINT, 64)),
-    Element("float16", "f16", 16, (_FLOAT, 16)),
-    Element("float32", "f32", 32, (_FLOAT, 32)),
-    Element("float64", "f64", 64, (_FLOAT, 64)),
-    Element("bfloat16", "bf16", 16, (_BFLOAT, 16)),
-    Element("float8_e4m3fn", "f8E4M3FN", 8, (_E4M3FN, 8)),
-    Element("float8_e5m2", "f8E5M2", 8, (_E5M2, 8)),
-    Element("float8_e8m0fnu", "f8E8M0FNU", 8, (_E8M0FNU, 8)),
+ELEMENTS: tuple[ArrayElement, ...] = (
+    ArrayElement("bool", "i1", 8, (_BOOL, 8)),
+    ArrayElement("int8", "i8", 8, (_INT, 8)),
+    ArrayElement("int16", "i16", 16, (_INT, 16)),
+    ArrayElement("int32", "i32", 32, (_INT, 32)),
+    ArrayElement("int64", "i64", 64, (_INT, 64)),
+    ArrayElement("uint8", "i8", 8, (_UINT, 8)),
+    ArrayElement("uint16", "i16", 16, (_UINT, 16)),
+    ArrayElement("uint32", "i32", 32, (_UINT, 32)),
+    ArrayElement("uint64", "i64", 64, (_UINT, 64)),
+    ArrayElement("float16", "f16", 16, (_FLOAT, 16)),
+    ArrayElement("float32", "f32", 32, (_FLOAT, 32)),
+    ArrayElement("float64", "f64", 64, (_FLOAT, 64)),
+    ArrayElement("bfloat16", "bf16", 16, (_BFLOAT, 16)),
+    ArrayElement("float8_e4m3fn", "f8E4M3FN", 8, (_E4M3FN, 8)),
+    ArrayElement("float8_e5m2", "f8E5M2", 8, (_E5M2, 8)),
+    ArrayElement("float8_e8m0fnu", "f8E8M0FNU", 8, (_E8M0FNU, 8)),
 )
 """The element types that launchers take. ``bits`` counts memory, so a bool has 8."""
 

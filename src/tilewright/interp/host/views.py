@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.interp.host.arrays import host_array
-from tilewright.interp.host.elements import BY_NUMPY_NAME, NAMES, Element
+from tilewright.interp.host.elements import BY_NUMPY_NAME, NAMES, ArrayElement
 from tilewright.interp.host.errors import UnusableMemoryError
 from tilewright.ir.support.record import Record
 
@@ -22,7 +22,7 @@ class ArrayView(Record, frozen=True, eq=False):
     """
 
     array: npt.NDArray[Any]
-    element: Element
+    element: ArrayElement
     address: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]

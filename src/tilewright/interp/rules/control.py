@@ -9,11 +9,11 @@ from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.interp.codes import ILLEGAL_STEP
 from tilewright.interp.numerics.element import ElementFormat
 from tilewright.interp.rules.rule import RuleTable, Steer
-from tilewright.interp.tile_block import Frame, LoopFrame, TileBlock
+from tilewright.interp.tile_block import BlockFrame, LoopFrame, TileBlock
 from tilewright.interp.values import integer_scalar, signed_value, tile_format, unsigned_value
 
 if TYPE_CHECKING:
-    from tilewright.interp.program import Code, Program
+    from tilewright.interp.program import InterpretedBlock, Program
 
 RULES = RuleTable()
 
@@ -29,7 +29,7 @@ def branch(op: ops.IfOp, program: Program) -> Steer:
         block.require_defined(op, slots[0], "the condition")
         code = taken if block.registers[slots[0]] else other
         if code is not None:
-            block.push(Frame(code, results))
+            block.push(BlockFrame(code, results))
 
     return steer
 
@@ -40,7 +40,11 @@ class CountedFrame(LoopFrame):
     __slots__ = ("_counter", "_format", "_step", "_upper")
 
     def __init__(
-        self, code: Code, results: Sequence[int], bounds: tuple[int, int, int], format: ElementFormat
+        self,
+        code: InterpretedBlock,
+        results: Sequence[int],
+        bounds: tuple[int, int, int],
+        format: ElementFormat,
     ) -> None:
         super().__init__(code, results)
         self._counter, self._upper, self._step = bounds

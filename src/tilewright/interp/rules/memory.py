@@ -12,10 +12,10 @@ from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Seman
 from tilewright.dialects.cuda_tile.enums import MemoryScope
 from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.codes import UNSUPPORTED
-from tilewright.interp.memory.address_space import Access, Order, byte_addresses
+from tilewright.interp.memory.address_space import AccessOrder, LaneAccess, byte_addresses
 from tilewright.interp.memory.addressing import TileRegion, constant_element, padding_element, tile_region
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.numerics.element import Array, ElementFormat
+from tilewright.interp.numerics.element import ElementFormat, NumpyArray
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, constantly, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, TileView, pointee_format, tile_format, wrapped_address
@@ -24,7 +24,7 @@ from tilewright.ir.operation import Operation
 RULES = RuleTable()
 
 
-class OrderedAccess(Protocol):
+class OrderedOperation(Protocol):
     """An access with a place in the order of memory."""
 
     memory_ordering_semantics: Semantics
@@ -34,10 +34,10 @@ class OrderedAccess(Protocol):
         """The scope of threads that observe the order; weak accesses have none."""
 
 
-def order_of(op: OrderedAccess) -> Order:
+def order_of(op: OrderedOperation) -> AccessOrder:
     """How the accesses of an operation count in the memory model."""
     ordering, scope = op.memory_ordering_semantics, op.memory_scope
-    return Order(
+    return AccessOrder(
         strong=ordering is not Semantics.WEAK,
         wide=scope in (MemoryScope.DEVICE, MemoryScope.SYS),
         acquires=ordering in (Semantics.ACQUIRE, Semantics.ACQ_REL),
@@ -48,11 +48,11 @@ def order_of(op: OrderedAccess) -> Order:
 def pointer_access(
     block: TileBlock,
     op: ops.AtomicCASTkoOp | ops.AtomicRMWTkoOp | ops.LoadPtrTkoOp | ops.StorePtrTkoOp,
-    pointers: Array,
-    mask: Array | None,
-    order: Order,
+    pointers: NumpyArray,
+    mask: NumpyArray | None,
+    order: AccessOrder,
     format: ElementFormat,
-) -> Access:
+) -> LaneAccess:
     """Return the access through a tile of pointers, of the lanes that the mask lets through.
 
     No element shares a byte with another here: tiles of pointers to packed elements do not exist.
@@ -60,22 +60,24 @@ def pointer_access(
     if order.strong:
         block.synchronised = True
     if mask is None:
-        return Access(block, op, pointers, format, order)
+        return LaneAccess(block, op, pointers, format, order)
     lanes = np.argwhere(mask)
 
     def lane(position: int) -> tuple[int, ...]:
         return tuple(map(int, lanes[position]))
 
-    return Access(block, op, pointers[mask], format, order, lane=lane)
+    return LaneAccess(block, op, pointers[mask], format, order, lane=lane)
 
 
-def view_access(block: TileBlock, op: Operation, view: TileView, region: TileRegion, order: Order) -> Access:
+def view_access(
+    block: TileBlock, op: Operation, view: TileView, region: TileRegion, order: AccessOrder
+) -> LaneAccess:
     """Return the access to a tile of a view, of the elements inside the tensor."""
     if order.strong:
         block.synchronised = True
     format = tile_format(view.tensor.type)
     addresses, nibbles = byte_addresses(view.tensor.base, region.offsets, format)
-    return Access(block, op, addresses, format, order, nibbles=nibbles, lane=region.lane)
+    return LaneAccess(block, op, addresses, format, order, nibbles=nibbles, lane=region.lane)
 
 
 @RULES.evaluates(ops.LoadPtrTkoOp)
@@ -86,7 +88,7 @@ def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
     format, order = pointee_format(op.source.type), order_of(op)
     unspecified = constant_element(0.0, format)
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         pointers, mask, padding = operands[source], pick(operands, mask_at), pick(operands, padding_at)
         loaded = block.memory.read(pointer_access(block, op, pointers, mask, order, format))
         if mask is None:
@@ -105,7 +107,7 @@ def store_pointers(op: ops.StorePtrTkoOp) -> Evaluate:
     destination, value_at, mask_at = at.one("destination"), at.one("value"), at.optional("mask")
     format, order = pointee_format(op.destination.type), order_of(op)
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         value, mask = operands[value_at], pick(operands, mask_at)
         access = pointer_access(block, op, operands[destination], mask, order, format)
         block.memory.write(access, value if mask is None else value[mask])
@@ -157,7 +159,7 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
 
     reason = alloca_obstacle(max(size, alignment))
 
-    def evaluate(block: TileBlock) -> Array:
+    def evaluate(block: TileBlock) -> NumpyArray:
         if reason is not None:
             raise block.failure(op, UNSUPPORTED, reason, hint=SMALLER)
         owner = np.zeros(size + alignment, np.uint8)

@@ -18,8 +18,8 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion
@@ -31,7 +31,7 @@ LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
 class IfPattern(TilePattern[control.IfOp]):
     """Converts an `if` to `scf.if`."""
 
-    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         made = emit.insert(
             scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
         )
@@ -43,7 +43,7 @@ class IfPattern(TilePattern[control.IfOp]):
 class YieldPattern(TilePattern[control.YieldOp]):
     """The end of a branch, or of the body of a reduction or scan."""
 
-    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
         return emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands)
 
@@ -62,7 +62,7 @@ class ForPattern(TilePattern[control.ForOp]):
     and counters of 32 bits get 64 unless the last step is known to stay in range.
     """
 
-    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         self.lowering.facts.enter(op)
         narrow: Any = at.lower_bound.type
         width = self._width(op, narrow)
@@ -96,7 +96,9 @@ class ForPattern(TilePattern[control.ForOp]):
             return False
         return upper.high - 1 + step.high < 1 << 31
 
-    def _take_body(self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: Emitter) -> None:
+    def _take_body(
+        self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: TileAAEmitter
+    ) -> None:
         """Move the body with converted arguments; a body with a narrower counter gets the counter truncated."""
         rewriter, converter = emit.rewriter, self.lowering.converter
         block = op.body.block
@@ -116,21 +118,21 @@ class ForPattern(TilePattern[control.ForOp]):
 class LoopPattern(TilePattern[control.LoopOp]):
     """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
 
-    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit.rewriter.no_match("its exits were not removed")
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
     """Converts a `break`, as `LoopPattern` does with its loop."""
 
-    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
     """Rebuilds an operation on converted values, with its regions."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter
         regions = [Region() for _ in op.regions]
         made = Operation.from_parts(
@@ -147,7 +149,7 @@ class ConvertTypesPattern(TilePattern[Operation]):
 class PoisonPattern(TilePattern[PoisonOp]):
     """Unused values; a token may be any."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         (type,) = types
         made: Value
         if isinstance(type, MemTokenType):
@@ -157,7 +159,7 @@ class PoisonPattern(TilePattern[PoisonOp]):
         return made
 
 
-def control_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def control_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns of part A for control flow."""
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]

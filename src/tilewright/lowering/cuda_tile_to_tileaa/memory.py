@@ -27,8 +27,8 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -67,7 +67,7 @@ HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp
 """Accesses of Tile IR that may have advice for each target."""
 
 
-def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
+def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
     """Return the hints of an access for the target, as arguments of the new one.
 
     Hints without effect, about which the command line warns, are left out.
@@ -89,7 +89,9 @@ def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
 class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
     """A load through pointers."""
 
-    def lower(self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit.insert(
             aa.LoadOp,
             at.source,
@@ -105,7 +107,9 @@ class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
 class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
     """A store through pointers."""
 
-    def lower(self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit.insert(
             aa.StoreOp,
             at.destination,
@@ -121,7 +125,9 @@ class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
 class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
     """Converts an atomic read-modify-write through pointers."""
 
-    def lower(self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit.insert(
             aa.AtomicRmwOp,
             at.pointers,
@@ -138,7 +144,9 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
 class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
     """Converts an atomic compare-and-swap through pointers."""
 
-    def lower(self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit.insert(
             aa.AtomicCasOp,
             at.pointers,
@@ -169,7 +177,7 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
     On a GPU no thread may read the stack of another, not even one of its own tile block.
     """
 
-    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
@@ -189,11 +197,13 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
 class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
     """Converts to a fresh memory token."""
 
-    def lower(self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit(aa.CreateMemTokenOp, type=types[0])
 
 
-def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
+def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Value:
     """Return a token that comes after others: a fresh one after none, the token itself after one."""
     different = list(dict.fromkeys(tokens))
     if len(different) == 1:
@@ -206,7 +216,9 @@ def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
     """Converts a join of tokens; see `token_after`."""
 
-    def lower(self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return token_after(emit, at.tokens, types[0])
 
 
@@ -227,7 +239,7 @@ ORDERINGS: Mapping[type[Operation], OnGpus] = {
 """Operations that order something on GPUs only."""
 
 
-def require_chip(op: Operation, lowering: Lowering, since: int) -> None:
+def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
     """Raise `DiagnosticError` for a GPU of a compute capability below ``since``, ten times the major number and the minor."""
     capability = lowering.capability
     if capability.is_host or capability.number >= since:
@@ -240,7 +252,7 @@ def require_chip(op: Operation, lowering: Lowering, since: int) -> None:
 class OrderingPattern(TilePattern[Operation]):
     """An operation on GPUs that have one; on the host the token goes on as it is."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         if self.lowering.capability.is_host:
             return token_after(emit, at.operands, types[0])
         row = ORDERINGS[op.__class__]
@@ -248,7 +260,7 @@ class OrderingPattern(TilePattern[Operation]):
         return emit(row.becomes, *at.operands, type=types[0])
 
 
-def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns for pointers and tokens."""
     classes = (
         LoadPtrPattern,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.ptxsim import elements
-from tilewright.ptxsim.code import Code, Run, Step
-from tilewright.ptxsim.fragments import Layout
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
+from tilewright.ptxsim.fragments import FragmentLayout
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.values import Array
 
 SUMS = {"f16", "f32"}
@@ -29,7 +29,7 @@ class Together:
     computed alone.
     """
 
-    layouts: tuple[Layout, Layout, Layout]
+    layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
     types: tuple[str, str, str, str]
     """The types of A, B, the addend and the result."""
     a: tuple[int, ...]
@@ -57,7 +57,7 @@ def possible(types: tuple[str, str, str, str]) -> bool:
     return types[3] in SUMS and types[2] == types[3]
 
 
-def _entries(layout: Layout, per: int, count: int, groups: int) -> Array:
+def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> Array:
     """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
     (groups, matrices, rows, columns).
     """
@@ -68,7 +68,7 @@ def _entries(layout: Layout, per: int, count: int, groups: int) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tables:
+class BatchElements:
     """The indices of the elements of a batch, for a number of groups of 32 lanes."""
 
     left: Array
@@ -90,9 +90,9 @@ class Batch:
         self.addends = [one.c for one in members]
         self.layouts, self.types = members[0].layouts, members[0].types
         self.results = [slot for one in members for slot in one.d]
-        self.tables: dict[int, Tables] = {}
+        self.tables: dict[int, BatchElements] = {}
 
-    def run(self, c: State) -> None:
+    def run(self, c: InstructionState) -> None:
         """Compute all products; one after the other if an operand is undefined, or sums have a random order."""
         if c.block.chance is not None or c.undefined(self.inputs) is not None:
             for one in self.members:
@@ -108,7 +108,7 @@ class Batch:
         for slot, value in zip(self.results, elements.encode(self.types[3], total)[..., 0], strict=True):
             c.put_words(slot, value)
 
-    def _tables(self, groups: int, *pers: int) -> Tables:
+    def _tables(self, groups: int, *pers: int) -> BatchElements:
         left, right, result = (
             _entries(layout, per, len(rows), groups)
             for layout, per, rows in zip(
@@ -122,22 +122,22 @@ class Batch:
         places = np.empty(result.size, np.int64)
         for at, one in enumerate(self.members):
             places[result[:, at]] = whole[:, self.lefts.index(one.a), :, self.rights.index(one.b)]
-        return Tables(
+        return BatchElements(
             left.reshape(groups, lefts, -1),
             np.ascontiguousarray(right.swapaxes(1, 2)).reshape(groups, -1, rights),
             places.reshape(-1, groups * 32, pers[2]),
         )
 
 
-def _values(c: State, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
+def _values(c: InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
     """Return the elements of fragments: (registers, threads, values of a register)."""
     words = np.array([c.take(slot) for row in rows for slot in row])
     return elements.decode(kind, words[..., None])
 
 
-def join_products(code: Code, targets: set[int]) -> None:
+def join_products(code: FunctionCode, targets: set[int]) -> None:
     """Compute consecutive products without a jump between them by the first of them."""
-    row: list[Step] = []
+    row: list[SimulatedStep] = []
     for at, step in enumerate(code.steps):
         one: Together | None = step.together if step.guard is None else None
         if row and (one is None or at in targets or not one.joins([other.together for other in row])):
@@ -148,7 +148,7 @@ def join_products(code: Code, targets: set[int]) -> None:
     _joined(row)
 
 
-def _joined(row: list[Step]) -> None:
+def _joined(row: list[SimulatedStep]) -> None:
     if len(row) < 2:
         return
     batch = Batch([step.together for step in row])
@@ -157,5 +157,5 @@ def _joined(row: list[Step]) -> None:
         step.run = _done
 
 
-def _done(c: State) -> None:
+def _done(c: InstructionState) -> None:
     """Do nothing: the product was computed by an earlier step."""

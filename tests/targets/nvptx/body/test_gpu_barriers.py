@@ -27,7 +27,15 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission import translate
 from tilewright.targets.nvptx.shared.addresses import Threads
 from tilewright.targets.nvptx.shared.barriers import apart, needless
-from tilewright.targets.nvptx.shared.model import EXCHANGE, GLOBAL, WRITE, Buffer, Event, Kernel, is_shared
+from tilewright.targets.nvptx.shared.model import (
+    EXCHANGE,
+    GLOBAL,
+    WRITE,
+    KernelBlocks,
+    MemoryEvent,
+    SharedBuffer,
+    is_shared,
+)
 
 CHIP = "sm_80"
 EXCHANGING = [name for name in KERNELS if name != "addition"]
@@ -232,23 +240,23 @@ class Op:
         self.attributes: dict[str, Any] = {EXCHANGE: True} if kind == "exchange" else {}
 
 
-def happening(kind: str, touches: int = 0) -> Event:
+def happening(kind: str, touches: int = 0) -> MemoryEvent:
     stand_in: Any = Op(kind)
-    return Event(stand_in, touches, is_barrier=kind != "access")
+    return MemoryEvent(stand_in, touches, is_barrier=kind != "access")
 
 
-def kernel_with(events: list[list[Event]], following: list[list[int]]) -> Kernel:
+def kernel_with(events: list[list[MemoryEvent]], following: list[list[int]]) -> KernelBlocks:
     """A kernel of such events, with two buffers."""
     nothing: Any = None
-    buffers = [Buffer(nothing, number, 16, 16) for number in range(2)]
-    return Kernel(nothing, buffers, [nothing] * len(events), events, following)
+    buffers = [SharedBuffer(nothing, number, 16, 16) for number in range(2)]
+    return KernelBlocks(nothing, buffers, [nothing] * len(events), events, following)
 
 
 BITS = (1, 2, 4, 8, 16, 32)
 """Reading and writing global memory and two buffers."""
 
 
-def graph(chance: random.Random) -> Kernel:
+def graph(chance: random.Random) -> KernelBlocks:
     """A few blocks with accesses to two buffers and to global memory, and barriers of both kinds."""
     kinds = ["exchange", "exchange", "order", "access", "access"]
     count = chance.randrange(1, 5)
@@ -260,7 +268,7 @@ def graph(chance: random.Random) -> Kernel:
     return kernel_with(events, following)
 
 
-def conflict(one: Event, other: Event) -> bool:
+def conflict(one: MemoryEvent, other: MemoryEvent) -> bool:
     """Whether two accesses are to the same memory, and one of them writes."""
     for shift in range(0, 6, 2):
         first, second = one.touches >> shift & 3, other.touches >> shift & 3
@@ -269,7 +277,7 @@ def conflict(one: Event, other: Event) -> bool:
     return False
 
 
-def unseparated(kernel: Kernel, separates: Callable[[Event], bool]) -> set[tuple[int, int]]:
+def unseparated(kernel: KernelBlocks, separates: Callable[[MemoryEvent], bool]) -> set[tuple[int, int]]:
     """The pairs of accesses with a way from the one to the other on which nothing separates them."""
     at = [(block, place) for block, held in enumerate(kernel.events) for place in range(len(held))]
     numbers = {where: number for number, where in enumerate(at)}

@@ -15,7 +15,7 @@ from tilewright.dialects.nv_tileas.attributes import Transfer
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS, LinearLayout
 from tilewright.layouts.linear_text import parse_linear
-from tilewright.lowering.tileas.conversions.movements import Movement
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.targets.nvptx.body.exchange import through_memory
 
@@ -51,11 +51,11 @@ def pair(seed: Random) -> tuple[LinearLayout, LinearLayout]:
     return source, within_warps(seed, source) if seed.random() < 0.6 else spread(seed, bits, warps)
 
 
-def movement_of(source: LinearLayout, target: LinearLayout, size: int) -> Movement:
+def movement_of(source: LinearLayout, target: LinearLayout, size: int) -> ElementMovement:
     held, wanted = Distribution.of(source), Distribution.of(target)
     assert held is not None
     assert wanted is not None
-    return Movement.of(held, wanted, Layout(source.size, 1), size)
+    return ElementMovement.of(held, wanted, Layout(source.size, 1), size)
 
 
 @settings(max_examples=8)

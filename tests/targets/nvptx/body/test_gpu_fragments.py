@@ -12,19 +12,19 @@ from tests.targets.nvptx.body.gpu_programs import same
 from tests.targets.nvptx.body.test_gpu_matrix import aligned
 from tests.targets.nvptx.body.test_gpu_products import product
 from tilewright.targets.nvptx.shared.model import READ, WRITE
-from tilewright.targets.nvptx.shared.sink import Row
+from tilewright.targets.nvptx.shared.sink import OrderedBlock
 
 FIRST, SECOND = 2, 4
 """Where the bits of two buffers begin."""
 
 
-def row_of(words: str, *, crowded: bool = False) -> Row:
+def row_of(words: str, *, crowded: bool = False) -> OrderedBlock:
     """A block of operations: `|` is a barrier, `r` and `w` read and write a buffer, `R` and `W` another one."""
     bits = {"r": READ << FIRST, "w": WRITE << FIRST, "R": READ << SECOND, "W": WRITE << SECOND}
     ops: Any = [f"{word}{at}" for at, word in enumerate(words)]
     touches = {op: bits[op[0]] for op in ops if op[0] in bits}
     barriers = [at for at, word in enumerate(words) if word == "|"]
-    return Row.of_events(ops, touches, barriers, crowded=crowded)
+    return OrderedBlock.of_events(ops, touches, barriers, crowded=crowded)
 
 
 LIMITS = {

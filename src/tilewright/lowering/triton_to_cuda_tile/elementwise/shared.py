@@ -37,8 +37,13 @@ from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr,
 from tilewright.ir.operation import Operation
 from tilewright.lowering.pattern import Answer
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import erf
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Formula, FormulaPattern, Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import (
+    Formula,
+    FormulaPattern,
+    TritonLowering,
+    TritonPattern,
+)
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 Attributes = dict[str, Attribute]
@@ -64,13 +69,13 @@ FULL: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.FULL)}
 TO_ZERO = RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
 
 
-class Overflowing(Protocol):
+class OverflowingArithOperation(Protocol):
     """An operation with an optional assumption that it does not wrap around."""
 
     overflowFlags: IntegerOverflowFlags
 
 
-def _overflow(op: Overflowing) -> Attributes:
+def _overflow(op: OverflowingArithOperation) -> Attributes:
     return {"overflow": IntegerOverflowAttr(OVERFLOW[op.overflowFlags])}
 
 
@@ -79,7 +84,7 @@ def _division(rounding: RoundingMode, sign: SignednessAttr) -> Attributes:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ElementwiseRow:
     """The operation that one becomes, on the same operands, with attributes that are always the same or follow from it."""
 
     target: type[Operation]
@@ -90,72 +95,72 @@ class Row:
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
-def _by_sign(target: type[Operation], sign: SignednessAttr) -> Row:
-    return Row(target, {"signedness": sign})
+def _by_sign(target: type[Operation], sign: SignednessAttr) -> ElementwiseRow:
+    return ElementwiseRow(target, {"signedness": sign})
 
 
-TABLE: dict[type[Operation], Row] = {
+TABLE: dict[type[Operation], ElementwiseRow] = {
     # integers
-    arith.AddIOp: Row(integers.AddIOp, _overflow),
-    arith.SubIOp: Row(integers.SubIOp, _overflow),
-    arith.MulIOp: Row(integers.MulIOp, _overflow),
-    arith.ShLIOp: Row(integers.ShLIOp, _overflow),
+    arith.AddIOp: ElementwiseRow(integers.AddIOp, _overflow),
+    arith.SubIOp: ElementwiseRow(integers.SubIOp, _overflow),
+    arith.MulIOp: ElementwiseRow(integers.MulIOp, _overflow),
+    arith.ShLIOp: ElementwiseRow(integers.ShLIOp, _overflow),
     arith.ShRSIOp: _by_sign(integers.ShRIOp, SIGNED),
     arith.ShRUIOp: _by_sign(integers.ShRIOp, UNSIGNED),
-    arith.DivSIOp: Row(integers.DivIOp, _division(RoundingMode.ZERO, SIGNED)),
-    arith.DivUIOp: Row(integers.DivIOp, _division(RoundingMode.ZERO, UNSIGNED)),
-    arith.CeilDivSIOp: Row(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, SIGNED)),
-    arith.CeilDivUIOp: Row(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, UNSIGNED)),
-    arith.FloorDivSIOp: Row(integers.DivIOp, _division(RoundingMode.NEGATIVE_INF, SIGNED)),
+    arith.DivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, SIGNED)),
+    arith.DivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, UNSIGNED)),
+    arith.CeilDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, SIGNED)),
+    arith.CeilDivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, UNSIGNED)),
+    arith.FloorDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.NEGATIVE_INF, SIGNED)),
     arith.RemSIOp: _by_sign(integers.RemIOp, SIGNED),
     arith.RemUIOp: _by_sign(integers.RemIOp, UNSIGNED),
     arith.MaxSIOp: _by_sign(integers.MaxIOp, SIGNED),
     arith.MaxUIOp: _by_sign(integers.MaxIOp, UNSIGNED),
     arith.MinSIOp: _by_sign(integers.MinIOp, SIGNED),
     arith.MinUIOp: _by_sign(integers.MinIOp, UNSIGNED),
-    arith.AndIOp: Row(integers.AndIOp, {}),
-    arith.OrIOp: Row(integers.OrIOp, {}),
-    arith.XOrIOp: Row(integers.XOrIOp, {}),
-    math.AbsIOp: Row(integers.AbsIOp, {}),
+    arith.AndIOp: ElementwiseRow(integers.AndIOp, {}),
+    arith.OrIOp: ElementwiseRow(integers.OrIOp, {}),
+    arith.XOrIOp: ElementwiseRow(integers.XOrIOp, {}),
+    math.AbsIOp: ElementwiseRow(integers.AbsIOp, {}),
     # floats
-    arith_floats.AddFOp: Row(floats.AddFOp, NEAREST),
-    arith_floats.SubFOp: Row(floats.SubFOp, NEAREST),
-    arith_floats.MulFOp: Row(floats.MulFOp, NEAREST),
-    arith_floats.DivFOp: Row(floats.DivFOp, NEAREST),
-    arith_floats.RemFOp: Row(floats.RemFOp, {}),
-    arith_floats.NegFOp: Row(floats.NegFOp, {}),
-    arith_floats.MaximumFOp: Row(floats.MaxFOp, {"propagate_nan": UNIT}),
-    arith_floats.MinimumFOp: Row(floats.MinFOp, {"propagate_nan": UNIT}),
-    arith_floats.MaxNumFOp: Row(floats.MaxFOp, {}),
-    arith_floats.MinNumFOp: Row(floats.MinFOp, {}),
-    math.AbsFOp: Row(floats.AbsFOp, {}),
-    math.CeilOp: Row(floats.CeilOp, {}),
-    math.FloorOp: Row(floats.FloorOp, {}),
-    math.SqrtOp: Row(floats.SqrtOp, NEAREST),
-    math.RsqrtOp: Row(floats.RsqrtOp, {}),
-    math.ExpOp: Row(floats.ExpOp, FULL),
-    math.Exp2Op: Row(floats.Exp2Op, {}),
-    math.LogOp: Row(floats.LogOp, {}),
-    math.Log2Op: Row(floats.Log2Op, {}),
-    math.SinOp: Row(floats.SinOp, {}),
-    math.CosOp: Row(floats.CosOp, {}),
-    math.TanOp: Row(floats.TanOp, {}),
-    math.SinhOp: Row(floats.SinHOp, {}),
-    math.CoshOp: Row(floats.CosHOp, {}),
-    math.TanhOp: Row(floats.TanHOp, FULL),
-    math.PowFOp: Row(floats.PowOp, {}),
-    math.Atan2Op: Row(floats.Atan2Op, {}),
-    math.FmaOp: Row(floats.FmaOp, NEAREST),
+    arith_floats.AddFOp: ElementwiseRow(floats.AddFOp, NEAREST),
+    arith_floats.SubFOp: ElementwiseRow(floats.SubFOp, NEAREST),
+    arith_floats.MulFOp: ElementwiseRow(floats.MulFOp, NEAREST),
+    arith_floats.DivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
+    arith_floats.RemFOp: ElementwiseRow(floats.RemFOp, {}),
+    arith_floats.NegFOp: ElementwiseRow(floats.NegFOp, {}),
+    arith_floats.MaximumFOp: ElementwiseRow(floats.MaxFOp, {"propagate_nan": UNIT}),
+    arith_floats.MinimumFOp: ElementwiseRow(floats.MinFOp, {"propagate_nan": UNIT}),
+    arith_floats.MaxNumFOp: ElementwiseRow(floats.MaxFOp, {}),
+    arith_floats.MinNumFOp: ElementwiseRow(floats.MinFOp, {}),
+    math.AbsFOp: ElementwiseRow(floats.AbsFOp, {}),
+    math.CeilOp: ElementwiseRow(floats.CeilOp, {}),
+    math.FloorOp: ElementwiseRow(floats.FloorOp, {}),
+    math.SqrtOp: ElementwiseRow(floats.SqrtOp, NEAREST),
+    math.RsqrtOp: ElementwiseRow(floats.RsqrtOp, {}),
+    math.ExpOp: ElementwiseRow(floats.ExpOp, FULL),
+    math.Exp2Op: ElementwiseRow(floats.Exp2Op, {}),
+    math.LogOp: ElementwiseRow(floats.LogOp, {}),
+    math.Log2Op: ElementwiseRow(floats.Log2Op, {}),
+    math.SinOp: ElementwiseRow(floats.SinOp, {}),
+    math.CosOp: ElementwiseRow(floats.CosOp, {}),
+    math.TanOp: ElementwiseRow(floats.TanOp, {}),
+    math.SinhOp: ElementwiseRow(floats.SinHOp, {}),
+    math.CoshOp: ElementwiseRow(floats.CosHOp, {}),
+    math.TanhOp: ElementwiseRow(floats.TanHOp, FULL),
+    math.PowFOp: ElementwiseRow(floats.PowOp, {}),
+    math.Atan2Op: ElementwiseRow(floats.Atan2Op, {}),
+    math.FmaOp: ElementwiseRow(floats.FmaOp, NEAREST),
     # conversions
     arith_casts.ExtSIOp: _by_sign(casts.ExtIOp, SIGNED),
     arith_casts.ExtUIOp: _by_sign(casts.ExtIOp, UNSIGNED),
-    arith_casts.TruncIOp: Row(casts.TruncIOp, _overflow),
-    arith_casts.SIToFPOp: Row(casts.IToFOp, {**NEAREST, "signedness": SIGNED}),
-    arith_casts.UIToFPOp: Row(casts.IToFOp, {**NEAREST, "signedness": UNSIGNED}),
-    arith_casts.FPToSIOp: Row(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": SIGNED}),
-    arith_casts.FPToUIOp: Row(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": UNSIGNED}),
-    arith_casts.ExtFOp: Row(casts.FToFOp, NEAREST),
-    arith_casts.BitcastOp: Row(casts.BitcastOp, {}),
+    arith_casts.TruncIOp: ElementwiseRow(casts.TruncIOp, _overflow),
+    arith_casts.SIToFPOp: ElementwiseRow(casts.IToFOp, {**NEAREST, "signedness": SIGNED}),
+    arith_casts.UIToFPOp: ElementwiseRow(casts.IToFOp, {**NEAREST, "signedness": UNSIGNED}),
+    arith_casts.FPToSIOp: ElementwiseRow(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": SIGNED}),
+    arith_casts.FPToUIOp: ElementwiseRow(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": UNSIGNED}),
+    arith_casts.ExtFOp: ElementwiseRow(casts.FToFOp, NEAREST),
+    arith_casts.BitcastOp: ElementwiseRow(casts.BitcastOp, {}),
 }
 """As far as one operation becomes one operation."""
 FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
@@ -169,21 +174,23 @@ ROUNDINGS = {
 }
 
 
-class RowPattern(TritonPattern[Operation]):
+class TritonRowPattern(TritonPattern[Operation]):
     """Replaces an operation by the operation of its row."""
 
-    def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
+    def __init__(self, lowering: TritonLowering, source: type[Operation], row: ElementwiseRow) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.plain(self.row.target.op_kind, at.operands, types, self.row.attributes_of(op))
 
 
-class ConstantPattern(TritonPattern[arith.ConstantOp]):
+class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
     """Converts a constant to a tile."""
 
-    def lower(self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         (type,) = types
         assert isinstance(type, TileType), "the converter says so"
         match op.value:
@@ -200,7 +207,7 @@ class ConstantPattern(TritonPattern[arith.ConstantOp]):
 class CompareIPattern(TritonPattern[arith.CmpIOp]):
     """A relation of integers; how they are read is said beside it."""
 
-    def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         name = op.predicate.name
         unsigned = op.predicate in (
             CmpIPredicate.ULT,
@@ -214,7 +221,9 @@ class CompareIPattern(TritonPattern[arith.CmpIOp]):
 class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
     """A relation of floats; `ord` and `uno` ask for NaN only, and two predicates are constants."""
 
-    def lower(self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         match op.predicate:
             case CmpFPredicate.TRUE | CmpFPredicate.FALSE as always:
                 return emit.constant(always is CmpFPredicate.TRUE, types[0])
@@ -235,29 +244,38 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
 class SelectPattern(TritonPattern[arith.SelectOp]):
     """A choice; one condition may choose for all elements."""
 
-    def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.choose(at.condition, at.true_value, at.false_value)
 
 
 class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
     """Narrower floats, to the nearest unless the operation says otherwise."""
 
-    def lower(self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         mode = op.roundingmode
         rounding = RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
         return emit(casts.FToFOp, at.in_, rounding, type=types[0])
 
 
-class PoisonPattern(TritonPattern[PoisonOp]):
+class TritonPoisonPattern(TritonPattern[PoisonOp]):
     """A value that may be any."""
 
-    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.unspecified(types[0])
 
 
-def arithmetic_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def arithmetic_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns for operations on elements of the dialects that `tt` shares with others."""
-    rows = [RowPattern(lowering, source, row) for source, row in TABLE.items()]
+    rows = [TritonRowPattern(lowering, source, row) for source, row in TABLE.items()]
     formulas = [FormulaPattern(lowering, source, formula) for source, formula in FORMULAS.items()]
-    classes = (ConstantPattern, CompareIPattern, CompareFPattern, SelectPattern, TruncFPattern, PoisonPattern)
+    classes = (
+        TritonConstantPattern,
+        CompareIPattern,
+        CompareFPattern,
+        SelectPattern,
+        TruncFPattern,
+        TritonPoisonPattern,
+    )
     return [*rows, *formulas, *(pattern(lowering) for pattern in classes)]

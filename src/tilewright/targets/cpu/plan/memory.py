@@ -11,7 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import LINE, row_major
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import BufferSlot, Origin, Tile, Why
+from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why
 from tilewright.targets.cpu.plan.steps import Draft
 from tilewright.targets.elements.types import element_of, shape_of, size_of
 
@@ -25,7 +25,7 @@ class MemoryPlanner(AccessPlanner):
     def __init__(self, draft: Draft) -> None:
         super().__init__()
         self.draft = draft
-        self.tiles: dict[Value, Tile] = {}
+        self.tiles: dict[Value, PlannedTile] = {}
         self.slots: list[BufferSlot] = []
         self.scratch_bytes = 0
         self._overwritable: set[Value] = set()
@@ -59,35 +59,43 @@ class MemoryPlanner(AccessPlanner):
 
     # --- tiles
 
-    def own(self, value: Value, why: Why | None = None) -> Tile:
+    def own(self, value: Value, why: Why | None = None) -> PlannedTile:
         """Plan a tile with memory of its own."""
         return self._add(
-            Tile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
+            PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
         )
 
-    def constant(self, value: Value) -> Tile:
+    def constant(self, value: Value) -> PlannedTile:
         """Plan a tile that is constant data of the module."""
         strides = row_major(shape_of(value.type))
-        return self.publish(self._add(Tile(value, None, strides, Why.BUFFERIZED, Origin.CONSTANT)))
+        return self.publish(
+            self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
+        )
 
-    def replacing(self, value: Value, source: Value, why: Why | None = None) -> Tile:
+    def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
         """Plan a tile that reuses the memory of `source`."""
         old = self.tiles[source]
-        return self._add(Tile(value, old.slot, old.strides, why or self._why(value), Origin.REPLACES, source))
+        return self._add(
+            PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
+        )
 
     def _why(self, value: Value) -> Why:
         """Return why a tile is in memory, according to the draft."""
         return self.draft.in_memory.get(value, Why.BUFFERIZED)
 
-    def showing(self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None) -> Tile:
+    def showing(
+        self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
+    ) -> PlannedTile:
         """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""
-        return self.publish(self._add(Tile(value, slot, strides, Why.SHOWN, Origin.SHOWS, source)))
+        return self.publish(
+            self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
+        )
 
-    def _add(self, tile: Tile) -> Tile:
+    def _add(self, tile: PlannedTile) -> PlannedTile:
         self.tiles[tile.value] = tile
         return tile
 
-    def publish(self, tile: Tile, *, is_overwritable: bool = False) -> Tile:
+    def publish(self, tile: PlannedTile, *, is_overwritable: bool = False) -> PlannedTile:
         """Record that a tile is in memory from here on."""
         self.published[tile.value] = tile
         if is_overwritable:

@@ -31,10 +31,10 @@ from tilewright.lowering.tileas.distribution import Distribution, distribution_o
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.atomics import Order
+from tilewright.targets.elements.atomics import AtomicAccessOrder
 from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 from tilewright.targets.nvptx.body.program import TOKEN
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, beginnings, together
 
@@ -115,7 +115,7 @@ def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], mo
     return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
 
 
-class Copying(TilePattern[_Access]):
+class Copying(ThreadPattern[_Access]):
     """A pattern with the number of neighbours that each access may move at once."""
 
     def __init__(self, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]) -> None:
@@ -169,7 +169,7 @@ def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int
     return {group[-1 if last else 0] for group in groups}
 
 
-class Load(Copying[LoadOp]):
+class LoadLowering(Copying[LoadOp]):
     """One load for each register, or for several neighbours."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -227,7 +227,7 @@ def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) ->
     return read_there
 
 
-class Store(Copying[StoreOp]):
+class StoreLowering(Copying[StoreOp]):
     """One store for each register, or for several neighbours."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -285,7 +285,7 @@ def singly(at: Adaptor) -> Groups:
     return [[number] for number in range(len(at.base))]
 
 
-def is_plain(order: Order) -> bool:
+def is_plain(order: AtomicAccessOrder) -> bool:
     """Return whether an access is a mere copy without an order."""
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
@@ -309,4 +309,4 @@ def populate_accesses(
     """Add the patterns of this file; ``neighbours`` has the number of elements that an access may move at
     once.
     """
-    patterns.add(Load(converter, neighbours), Store(converter, neighbours))
+    patterns.add(LoadLowering(converter, neighbours), StoreLowering(converter, neighbours))

@@ -19,7 +19,7 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.declaration.traits import Terminator
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.conversions.movements import Movement
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -29,7 +29,7 @@ from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first
 from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import exchanged
 from tilewright.targets.nvptx.body.messages import report_failure
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 from tilewright.targets.nvptx.body.program import GLOBAL
 
 TAKE, GIVE_BACK = "malloc", "free"
@@ -39,7 +39,7 @@ ALIGNMENT = 16
 NO_MEMORY = "the heap of the device has no memory left for a tile block"
 
 
-class Allocate(TilePattern[AllocateOp]):
+class AllocateLowering(ThreadPattern[AllocateOp]):
     """Lower allocations (see the module's docstring)."""
 
     def lower(self, op: AllocateOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -52,7 +52,7 @@ class Allocate(TilePattern[AllocateOp]):
 
         nowhere = [code.integer(0, i64)]
         (taken,) = self._by_first(code, [i64], take, nowhere)
-        alone = exchanged(code, op, Movement(EVERYWHERE, EVERYWHERE, size_of(i64)), [taken], i64)
+        alone = exchanged(code, op, ElementMovement(EVERYWHERE, EVERYWHERE, size_of(i64)), [taken], i64)
         with code.rewriter.at(InsertionPoint.before(end)):
             order(code)
             self._by_first(code, [], lambda: self._given_back(op, code, taken))
@@ -96,4 +96,4 @@ class Allocate(TilePattern[AllocateOp]):
 
 def populate_allocations(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns of this file."""
-    patterns.add(Allocate(converter))
+    patterns.add(AllocateLowering(converter))

@@ -19,12 +19,12 @@ from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.conversions.movements import Movement
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import Place
+from tilewright.targets.elements.atomics import AtomicLocation
 from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx.body.accesses import (
     INDICES,
@@ -43,7 +43,7 @@ from tilewright.targets.nvptx.body.accesses import (
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import exchanged
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 from tilewright.targets.nvptx.instructions import NATIVE
 
 Access = LoadOp | AtomicRmwOp | AtomicCasOp
@@ -66,11 +66,11 @@ def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers
         order(code)
     if op.result.has_uses and alone_on(code, type) is not None:
         element = element_of(type)
-        return exchanged(code, op, Movement(held, held, size_of(element)), values, element)
+        return exchanged(code, op, ElementMovement(held, held, size_of(element)), values, element)
     return values
 
 
-class OrderedLoad(TilePattern[LoadOp]):
+class OrderedLoadLowering(ThreadPattern[LoadOp]):
     """Load all elements in order, and fence after them if they acquire."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -87,7 +87,7 @@ class OrderedLoad(TilePattern[LoadOp]):
         return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
-class OrderedStore(TilePattern[StoreOp]):
+class OrderedStore(ThreadPattern[StoreOp]):
     """Fence if the stores release, and store all elements in order."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -104,7 +104,7 @@ class OrderedStore(TilePattern[StoreOp]):
         return finish(code, op.done)
 
 
-class Update(TilePattern[AtomicRmwOp]):
+class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
     """Emit one update for each element. Masked-off elements return zero."""
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -117,7 +117,7 @@ class Update(TilePattern[AtomicRmwOp]):
                 rules.combined,
                 code,
                 op.rmw_mode,
-                Place(place, element, order),
+                AtomicLocation(place, element, order),
                 code.in_form(value, held_type(element)),
                 NATIVE,
             )
@@ -128,7 +128,7 @@ class Update(TilePattern[AtomicRmwOp]):
         return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
-class CompareAndSwap(TilePattern[AtomicCasOp]):
+class CompareAndSwap(ThreadPattern[AtomicCasOp]):
     """Emit one exchange for each element, comparing bits. Masked-off elements return the expected value."""
 
     def lower(self, op: AtomicCasOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -144,7 +144,7 @@ class CompareAndSwap(TilePattern[AtomicCasOp]):
             partial(
                 rules.swapped,
                 code,
-                Place(place, element, order),
+                AtomicLocation(place, element, order),
                 *(rules.to_bits(code, value, element) for value in pair),
             )
             for place, *pair in zip(at.base, expected, new, strict=True)
@@ -175,4 +175,9 @@ def made_once(
 
 def populate_atomics(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns of this file."""
-    patterns.add(*(pattern(converter) for pattern in (OrderedLoad, OrderedStore, Update, CompareAndSwap)))
+    patterns.add(
+        *(
+            pattern(converter)
+            for pattern in (OrderedLoadLowering, OrderedStore, AtomicUpdateLowering, CompareAndSwap)
+        )
+    )

@@ -38,25 +38,25 @@ from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import log2
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import TOKENS
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.targets.elements.atomics import Order
+from tilewright.targets.elements.atomics import AtomicAccessOrder
 from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.elements.types import memory_type, register_type, size_of
-from tilewright.targets.llvm.code import DYNAMIC, Code
+from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
 
 CUTE_SPACES: Mapping[int, MemorySpace] = {
-    AddressSpace.GLOBAL.value: MemorySpace.GMEM,
-    AddressSpace.SHARED.value: MemorySpace.SMEM,
-    AddressSpace.LOCAL.value: MemorySpace.RMEM,
+    LlvmAddressSpace.GLOBAL.value: MemorySpace.GMEM,
+    LlvmAddressSpace.SHARED.value: MemorySpace.SMEM,
+    LlvmAddressSpace.LOCAL.value: MemorySpace.RMEM,
 }
 """The memory space of copies, by the address space of a pointer."""
 ROW_BYTES = 16
 """The size in bytes of a row of the matrices that a warp loads from shared memory."""
 
 
-class PatternCode(Code):
+class PatternCode(LlvmBuilder):
     """Emit code before an operation, through the rewriter. Equal operations of one pattern in a block are
     emitted once.
     """
@@ -249,12 +249,12 @@ class PatternCode(Code):
         atom = UniversalCopyType(moved, 8 * size * count if count > 1 else None)
         return self(UnrealizedConversionCastOp, (place,), type=pointer), atom
 
-    def read_in_order(self, place: Value, element: Type, order: Order) -> Value:
+    def read_in_order(self, place: Value, element: Type, order: AtomicAccessOrder) -> Value:
         """Read the element at an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element, place)
 
-    def write_in_order(self, value: Value, place: Value, element: Type, order: Order) -> None:
+    def write_in_order(self, value: Value, place: Value, element: Type, order: AtomicAccessOrder) -> None:
         """Write an element to an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         self.effect(StoreOp, self._as_stored(value, element), place, **named)
@@ -363,7 +363,7 @@ def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
     return found
 
 
-OWN = frozenset({AddressSpace.SHARED.value, AddressSpace.LOCAL.value})
+OWN = frozenset({LlvmAddressSpace.SHARED.value, LlvmAddressSpace.LOCAL.value})
 """Memory in which only threads of the block write."""
 
 

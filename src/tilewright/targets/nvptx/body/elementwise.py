@@ -22,10 +22,10 @@ from tilewright.targets.elements.rounding import NEAREST_EVEN
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 
 
-class ElementRule(TilePattern[Operation]):
+class ElementRule(ThreadPattern[Operation]):
     """A row of the table of element rules, applied to each register; scalars have one register."""
 
     def __init__(self, converter: LLVMTypeConverter, native: NativeInstructions, **named: Any) -> None:
@@ -70,7 +70,7 @@ class ElementRule(TilePattern[Operation]):
         return [code(ExtractElementOp, made, code.integer(at, i32), type=type) for at in range(2)]
 
 
-class AddPointer(TilePattern[AddPtrOp]):
+class AddPointer(ThreadPattern[AddPtrOp]):
     """Compute addresses at an element offset, in the same address space."""
 
     def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:

@@ -23,10 +23,10 @@ from tilewright.ir.builtin_types import i8, i32
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.tileas.conversions.movements import Movement, conversion_of, view_of
+from tilewright.lowering.tileas.conversions.movements import ElementMovement, conversion_of, view_of
 from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -36,7 +36,7 @@ from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 from tilewright.targets.nvptx.body.placed import Exchange, read_matrices, read_placed, write_placed
 from tilewright.targets.nvptx.body.shuffles import exchanged_in_warps
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, together, write_neighbours
@@ -65,7 +65,7 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
         raise failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
-    type = LLVMPointerType(AddressSpace.SHARED.value)
+    type = LLVMPointerType(LlvmAddressSpace.SHARED.value)
     return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
 
 
@@ -123,7 +123,7 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
 def moved(
     code: PatternCode,
     op: Operation,
-    movement: Movement,
+    movement: ElementMovement,
     values: Registers,
     element: Type,
     transfer: Transfer | None = None,
@@ -133,7 +133,7 @@ def moved(
 
 
 def renamed(
-    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
     """Return a tile whose elements every thread already holds."""
     kept = movement.kept
@@ -142,7 +142,7 @@ def renamed(
 
 
 def shuffled(
-    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
     """Return a tile whose elements every warp already holds."""
     made = movement.in_warps
@@ -190,7 +190,7 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 
 
 def exchanged(
-    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
 ) -> Registers:
     """Return a tile in another distribution through shared memory.
 
@@ -209,7 +209,9 @@ def exchanged(
     return read_placed(code, base, made.place, made.load, element)
 
 
-TRANSFERS: Mapping[Transfer, Callable[[PatternCode, Operation, Movement, Registers, Type], Registers]] = {
+TRANSFERS: Mapping[
+    Transfer, Callable[[PatternCode, Operation, ElementMovement, Registers, Type], Registers]
+] = {
     Transfer.REGISTERS: renamed,
     Transfer.SHUFFLES: shuffled,
     Transfer.SHARED: exchanged,
@@ -217,7 +219,7 @@ TRANSFERS: Mapping[Transfer, Callable[[PatternCode, Operation, Movement, Registe
 """The function that emits each way of transfer."""
 
 
-def through_memory(movement: Movement) -> Exchange:
+def through_memory(movement: ElementMovement) -> Exchange:
     """Return the exchange of all elements at once that `exchanged` emits."""
     return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
@@ -266,7 +268,7 @@ class Rounds:
             meet(self.code)
             yield number
 
-    def result(self, movement: Movement, values: Registers) -> Registers:
+    def result(self, movement: ElementMovement, values: Registers) -> Registers:
         """Return the target registers, each read in the iteration that has its element."""
         wanted = movement.wanted
         here = self.code.offset(wanted.threads, self.code.thread())
@@ -349,14 +351,14 @@ class Rounds:
         return code.pointer(self.base, code.index(low), stored_type(self.element))
 
 
-def movement_of(op: ViewOp | ConvertLayoutOp) -> Movement | None:
+def movement_of(op: ViewOp | ConvertLayoutOp) -> ElementMovement | None:
     """Return the movement of elements between threads; None for views of memory, or of tiles that are in no
     registers.
     """
     return conversion_of(op) if isinstance(op, ConvertLayoutOp) else view_of(op)
 
 
-class Moved(TilePattern[Any]):
+class Moved(ThreadPattern[Any]):
     """Move elements for another shape or layout, in the way that `nv-tileas-materialise-conversions` chose
     for a conversion.
     """
@@ -377,7 +379,7 @@ def _transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
     return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 
-class ExpandDims(TilePattern[ExpandDimsOp]):
+class ExpandDims(ThreadPattern[ExpandDimsOp]):
     """Forward the registers: the elements keep their numbers."""
 
     def lower(self, op: ExpandDimsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:

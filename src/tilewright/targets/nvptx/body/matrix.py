@@ -31,7 +31,7 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import shape_of
 from tilewright.targets.nvptx.body.code import PatternCode
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 
 WORD = 32
 """The width in bits of a register for elements of factors, unless a single element is wider."""
@@ -42,7 +42,7 @@ ELEMENTS: Mapping[str, Type] = {
 """The element types by their PTX names."""
 
 
-class MatrixProduct(TilePattern[DotOp]):
+class MatrixProduct(ThreadPattern[DotOp]):
     """Lower `nv_tileas.dot` by matrix instructions (see the module's docstring)."""
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:

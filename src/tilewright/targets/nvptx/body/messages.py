@@ -55,7 +55,7 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import EVERYWHERE, finish, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import each_piece, read_element
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.program import GLOBAL
 
 _Condition = TypeVar("_Condition", AssertOp, CheckOp)
@@ -152,7 +152,7 @@ def passed(
 # --- output
 
 
-class Print(TilePattern[PrintOp]):
+class Print(ThreadPattern[PrintOp]):
     """Lower `print` (see the module's docstring).
 
     Raises:
@@ -160,7 +160,7 @@ class Print(TilePattern[PrintOp]):
     """
 
     def lower(self, op: PrintOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        printer = Printer(code, op)
+        printer = PrintLowering(code, op)
         values = zip(op.arguments, at.arguments, strict=True)
         for piece in _pieces(op):
             if isinstance(piece, str):
@@ -182,7 +182,7 @@ def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
         raise failure(codes.NO_GPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-class Printer:
+class PrintLowering:
     """Emit the prints of an operation; pending text and numbers are printed by one call."""
 
     def __init__(self, code: PatternCode, op: PrintOp) -> None:
@@ -290,7 +290,7 @@ class Printer:
 # --- assertions
 
 
-class Condition(TilePattern[_Condition]):
+class ConditionLowering(ThreadPattern[_Condition]):
     """Report an element for which the condition is false, and stop the kernel."""
 
     def lower(self, op: _Condition, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -304,11 +304,11 @@ class Condition(TilePattern[_Condition]):
         return []
 
 
-class Assert(Condition[AssertOp]):
+class Assert(ConditionLowering[AssertOp]):
     """Lower an assertion of the program."""
 
 
-class Check(Condition[CheckOp]):
+class Check(ConditionLowering[CheckOp]):
     """Lower a check that instrumentation inserted."""
 
 

@@ -31,7 +31,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import Order
+from tilewright.targets.elements.atomics import AtomicAccessOrder
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import (
@@ -64,12 +64,12 @@ MINUS_ZERO = 0x8000
 
 
 @dataclass(frozen=True)
-class Copies:
+class MulticastCopies:
     """The copies of elements of a type, and the order of accesses to them."""
 
     code: PatternCode
     element: Type
-    order: Order
+    order: AtomicAccessOrder
 
     # --- groups of elements
 
@@ -118,10 +118,10 @@ class Copies:
     def _is_half(self, count: int) -> bool:
         return count == 1 and self.element in HALVES
 
-    def _of_words(self) -> Order:
+    def _of_words(self) -> AtomicAccessOrder:
         """Return the order of accesses to words; other threads of any device may update the other half."""
         plain = is_plain(self.order)
-        return Order(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
+        return AtomicAccessOrder(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
 
     def _word(self, place: Value) -> tuple[Value, Value]:
         """Return the word around a half, and the number of the half's lowest bit."""
@@ -150,10 +150,12 @@ class Copies:
 
     # --- instructions
 
-    def _read(self, kind: AtomicBinaryOperation, place: Value, type: Type, order: Order) -> Value:
+    def _read(self, kind: AtomicBinaryOperation, place: Value, type: Type, order: AtomicAccessOrder) -> Value:
         return self.code(MultimemLdReduceOp, kind, place, **_words(order), type=type)
 
-    def _update(self, kind: AtomicBinaryOperation, place: Value, value: Value, order: Order) -> None:
+    def _update(
+        self, kind: AtomicBinaryOperation, place: Value, value: Value, order: AtomicAccessOrder
+    ) -> None:
         self.code.effect(MultimemRedOp, kind, place, value, **_words(order))
 
     def _type(self, count: int) -> Type:
@@ -170,7 +172,7 @@ class Copies:
         return rules.from_bits(self.code, bits, self.element)
 
 
-def _words(order: Order) -> dict[str, Any]:
+def _words(order: AtomicAccessOrder) -> dict[str, Any]:
     """Return the attributes of an order."""
     return {"ordering": order.ordering, "syncscope": order.scope}
 
@@ -190,7 +192,7 @@ class LoadCopies(CopiesPattern[LoadOp]):
         if op.indices or op.reduction is None:
             return NoMatch(INDICES if op.indices else ONE_COPY)
         element = element_of(op.result.type)
-        copies = Copies(code, element, rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE))
+        copies = MulticastCopies(code, element, rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE))
         read = reading(code, partial(copies.read, rules.update_of(op.reduction, element).instruction))
         groups, weak = self.copied(op, op.result.type), is_plain(copies.order)
         loaded = loaded_elements(code, op, at, read, groups, None if weak else alone_on(code, op.result.type))
@@ -207,7 +209,7 @@ class StoreCopies(CopiesPattern[StoreOp]):
         if op.indices or not op.multicast:
             return NoMatch(INDICES if op.indices else ONE_COPY)
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        copies = Copies(code, element_of(op.value.type), order)
+        copies = MulticastCopies(code, element_of(op.value.type), order)
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
@@ -225,7 +227,7 @@ class UpdateCopies(CopiesPattern[AtomicRmwOp]):
         if op.result.has_uses:
             return NoMatch("several copies have no single previous value")
         element = element_of(op.value.type)
-        copies = Copies(code, element, rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE))
+        copies = MulticastCopies(code, element, rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE))
         update = writing(code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction))
         gather_before(code, op.mem_semantic)
         store_elements(code, op, at, update, self.copied(op, op.value.type))

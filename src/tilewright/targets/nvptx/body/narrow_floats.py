@@ -57,7 +57,7 @@ from tilewright.targets.elements.rounding import (
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 
 _T = TypeVar("_T")
 
@@ -92,7 +92,7 @@ PAIRS: Mapping[FloatType, Pairs] = {
 BYTE = 8
 
 
-class RoundToTF32(TilePattern[Operation]):
+class RoundToTF32(ThreadPattern[Operation]):
     """A rounding of f32 to tf32 by the instruction of a chip that has it."""
 
     def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
@@ -110,7 +110,7 @@ class RoundToTF32(TilePattern[Operation]):
         return [self.scalars(code, [one.value for one in made], op.results[0].type)]
 
 
-class NarrowConversion(TilePattern[Operation]):
+class NarrowConversion(ThreadPattern[Operation]):
     """A conversion of floats, where the source or the target is a format that the chip converts."""
 
     def __init__(

@@ -10,7 +10,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import Distribution, distribution_of
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
@@ -31,7 +31,7 @@ def registers_of(type: RankedTensorType) -> Converted:
     Tiles without a layout have no form.
     """
     if is_in_arrays(type):
-        return (LLVMPointerType(AddressSpace.LOCAL.value),)
+        return (LLVMPointerType(LlvmAddressSpace.LOCAL.value),)
     found = distribution_of(type)
     return REFUSED if found is None else (held_type(type.element_type),) * len(found.offsets)
 
@@ -43,7 +43,7 @@ def distribution(type: Type) -> Distribution:
     return found
 
 
-class TilePattern(ConversionPattern[_Op], Generic[_Op]):
+class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
     """A pattern whose `lower` returns, for each result of an operation, the values of this thread."""
 
     one_to_n: ClassVar[bool] = True

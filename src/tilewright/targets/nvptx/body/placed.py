@@ -16,7 +16,7 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
-from tilewright.layouts.access import Access
+from tilewright.layouts.access import AccessLayout
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LinearLayout, log2
@@ -96,7 +96,7 @@ class Exchange:
         count = self.store.last + 1
         sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]
         found = [
-            Access.of(side, self.place.memory, self.width).bank_conflicts(self.place.vector)
+            AccessLayout.of(side, self.place.memory, self.width).bank_conflicts(self.place.vector)
             for side in sides
             if side is not None
         ]
@@ -104,7 +104,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class Places:
+class RegisterAddresses:
     """The addresses of the registers of a thread: vectors by their first offset."""
 
     threads: BitMatrix
@@ -112,7 +112,7 @@ class Places:
     """The element numbers of each vector, from the lowest offset on."""
 
     @classmethod
-    def of(cls, side: Distribution, place: RoundTrip) -> Places:
+    def of(cls, side: Distribution, place: RoundTrip) -> RegisterAddresses:
         """Return the addresses of a side."""
         by_offset = {place.memory(offset): offset for offset in side.offsets}
         vectors: dict[int, list[int]] = {}
@@ -122,7 +122,9 @@ class Places:
         return cls(BitMatrix(columns, place.memory.rows), vectors)
 
 
-def _addresses(code: PatternCode, base: Value, places: Places, element: Type) -> Callable[[int], Value]:
+def _addresses(
+    code: PatternCode, base: Value, places: RegisterAddresses, element: Type
+) -> Callable[[int], Value]:
     """Return a function from offsets to addresses of this thread.
 
     Offsets are combined by xor, which equals a sum where the bits are disjoint.
@@ -148,7 +150,7 @@ def write_placed(
     code: PatternCode, base: Value, place: RoundTrip, held: Distribution, values: Registers, element: Type
 ) -> None:
     """Write the elements of a tile to shared memory; the first holder of an element writes it."""
-    places = Places.of(held, place)
+    places = RegisterAddresses.of(held, place)
     registers = dict(zip(held.offsets, values, strict=True))
 
     def write() -> Sequence[Value]:
@@ -167,7 +169,7 @@ def read_matrices(
     """Read the elements of this thread by loads of matrices; each lane passes the address of one row."""
     named, access = Distribution.of(rows.named), rows.access
     assert named is not None, "the rows have element numbers"
-    places = Places.of(named, rows.place)
+    places = RegisterAddresses.of(named, rows.place)
     address = _addresses(code, base, places, element)
     within = log2(4 // size_of(element))
     bits = bits_of(wanted.registers)
@@ -185,7 +187,7 @@ def read_placed(
     code: PatternCode, base: Value, place: RoundTrip, wanted: Distribution, element: Type
 ) -> Registers:
     """Read the elements of this thread from shared memory; an element of several registers is read once."""
-    places = Places.of(wanted, place)
+    places = RegisterAddresses.of(wanted, place)
     address = _addresses(code, base, places, element)
     found: dict[int, Value] = {}
     for offset, elements in places.vectors.items():

@@ -33,12 +33,12 @@ from tilewright.targets.elements.types import element_of, register_type, shape_o
 from tilewright.targets.nvptx.body.code import PatternCode, stored_type
 from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, scratch, shared_memory
 from tilewright.targets.nvptx.body.large.parts import Boxes, in_box, registers_of_boxes, write_box
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.vectors import read_neighbours, together
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class SharedFactor:
     """A tile in shared memory with one element for each ``block`` products of a sum.
 
     - ``begin``, ``known``: the start of the row of A or the column of B of each register, in elements: a
@@ -56,7 +56,7 @@ class Factor:
     step: int
     block: int
     sign: Signedness | None = None
-    scale: Factor | None = None
+    scale: SharedFactor | None = None
 
     def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
         """Return the element of each register for one product, in the type of the sums; equal elements are
@@ -77,7 +77,7 @@ class Factor:
         return [code(llvm.FMulOp, *pair) for pair in zip(elements, scales, strict=True)]
 
 
-class MultiplyAdd(TilePattern[DotOp]):
+class MultiplyAdd(ThreadPattern[DotOp]):
     """Lower `nv_tileas.dot` (see the module's docstring)."""
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -87,12 +87,12 @@ class MultiplyAdd(TilePattern[DotOp]):
         if op.accumulate is not None:
             (wanted,) = at.accumulate
             given = [code(llvm.SelectOp, wanted, value, code.zero(summed), type=summed) for value in given]
-        made = Stages(code, op, at, given).sums()
+        made = StagedProduct(code, op, at, given).sums()
         return [[narrowed(code, value, element) for value in made]]
 
 
 @dataclass(frozen=True)
-class Extents:
+class ProductExtents:
     """The extents of a product, or of the part that is multiplied at once: the batch, the result, and the
     common dimension.
     """
@@ -103,7 +103,7 @@ class Extents:
     depth: int
 
     @classmethod
-    def of(cls, op: DotOp) -> Extents:
+    def of(cls, op: DotOp) -> ProductExtents:
         """Return the extents of an operation."""
         batch, rows, columns = _batched(op.result.type)
         return cls(batch, rows, columns, shape_of(op.a.type)[-1])
@@ -120,7 +120,7 @@ class Extents:
         depth = self.depth // block
         return (self.batch, depth, self.columns) if side else (self.batch, self.rows, depth)
 
-    def halves(self, least: int) -> Extents:
+    def halves(self, least: int) -> ProductExtents:
         """Return the next smaller extents: first the common dimension shrinks down to ``least``, then the
         batch, then the result.
         """
@@ -134,7 +134,7 @@ class Extents:
 
 
 @dataclass(frozen=True)
-class Operand:
+class ProductOperand:
     """A factor, or its scales: its tile in registers, and the number of products for each element."""
 
     tile: Value
@@ -143,17 +143,17 @@ class Operand:
     block: int
     sign: Signedness | None = None
 
-    def bytes(self, cut: Extents) -> int:
+    def bytes(self, cut: ProductExtents) -> int:
         """Return the size of a part with the extents `cut` in shared memory, in bytes."""
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
-    def boxes(self, whole: Extents, cut: Extents) -> Boxes:
+    def boxes(self, whole: ProductExtents, cut: ProductExtents) -> Boxes:
         """Return the parts of the tile."""
         return Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
-class Stages:
+class StagedProduct:
     """A product whose factors pass through shared memory in parts that are as large as possible; usually
     there is one part.
     """
@@ -162,14 +162,14 @@ class Stages:
         self.code = code
         self.given = given
         self.held = distribution(op.result.type)
-        self.whole = Extents.of(op)
+        self.whole = ProductExtents.of(op)
         self.operands = list(_operands(op, at, self.whole.depth))
         self.cut = self._fitting(shared_memory(op))
         ends = list(accumulate(operand.bytes(self.cut) for operand in self.operands))
         base = scratch(code, op, ends[-1])
         self.bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
 
-    def _fitting(self, room: int) -> Extents:
+    def _fitting(self, room: int) -> ProductExtents:
         """Return the largest extents whose parts fit into `room` bytes of shared memory."""
         cut, least = self.whole, max(operand.block for operand in self.operands)
         while sum(operand.bytes(cut) for operand in self.operands) > room:
@@ -233,7 +233,7 @@ class Stages:
         upper = code.plus(code.times(batch, steps if side else rows), first)
         return code.plus(code.times(upper, extent), second)
 
-    def _factors(self, parts: Boxes) -> Iterator[Factor]:
+    def _factors(self, parts: Boxes) -> Iterator[SharedFactor]:
         """Yield the factors as this thread reads them."""
         found = [
             self._factor(operand, base, parts)
@@ -242,7 +242,7 @@ class Stages:
         for factor, *scales in (found[0::2], found[1::2]):
             yield replace(factor, scale=scales[0] if scales else None)
 
-    def _factor(self, operand: Operand, base: Value, parts: Boxes) -> Factor:
+    def _factor(self, operand: ProductOperand, base: Value, parts: Boxes) -> SharedFactor:
         _, high, wide = self.cut.box(operand.side, operand.block)
         element = element_of(operand.tile.type)
         moves = parts.along((high * wide, 0, 1) if operand.side else (high * wide, wide, 0))
@@ -251,16 +251,16 @@ class Stages:
         begin = code.offset(moves, code.offset(self.held.threads, code.thread()))
         known = [moves(offset) for offset in self.held.offsets]
         count = gcd(together(self.held, moves, size_of(element)), step)
-        return Factor(base, element, begin, known, count, step, operand.block, operand.sign)
+        return SharedFactor(base, element, begin, known, count, step, operand.block, operand.sign)
 
 
-def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[Operand]:
+def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[ProductOperand]:
     """Yield the factors and their scales, left and right alternating."""
     signs = op.signedness_a, op.signedness_b
     for tile, values, side in ((op.a, at.a, 0), (op.b, at.b, 1), (op.sfa, at.sfa, 0), (op.sfb, at.sfb, 1)):
         if tile is not None:
             length = shape_of(tile.type)[-2 if side else -1]
-            yield Operand(tile, values, side, depth // length, signs[side])
+            yield ProductOperand(tile, values, side, depth // length, signs[side])
 
 
 def _batched(type: Type) -> Sequence[int]:

@@ -34,7 +34,7 @@ from tilewright.ir.builtin_types import FloatType, i32, index
 from tilewright.ir.construction.clone import clone_all
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
@@ -44,30 +44,30 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.constants import constant_value, in_memory, in_program_memory
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 
-GLOBAL = AddressSpace.GLOBAL.value
+GLOBAL = LlvmAddressSpace.GLOBAL.value
 ALIGNMENT = 16
 """The alignment in bytes of memory with an initial value."""
 TOKEN = 0
 """The value of a token: accesses are in code order, so a token has no contents."""
 
 
-class ProgramId(TilePattern[GetProgramIdOp]):
+class ProgramId(ThreadPattern[GetProgramIdOp]):
     """Lower the number of the block along a dimension."""
 
     def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(BlockIdOp, op.axis)]]
 
 
-class NumberOfPrograms(TilePattern[GetNumProgramsOp]):
+class NumberOfPrograms(ThreadPattern[GetNumProgramsOp]):
     """Lower the number of blocks along a dimension."""
 
     def lower(self, op: GetNumProgramsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(GridDimOp, op.axis)]]
 
 
-class Token(TilePattern[Operation]):
+class TokenLowering(ThreadPattern[Operation]):
     """Lower token operations to a constant: accesses that wait for others follow a barrier (`accesses`)."""
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -82,7 +82,7 @@ ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | P
 """The operations that order grids or mappings of memory, each with its operation of `nvvm`."""
 
 
-class Ordering(TilePattern[Operation]):
+class InstructionLowering(ThreadPattern[Operation]):
     """Emit one instruction in each thread.
 
     A barrier follows each access that the instruction waits for (`accesses.finish`), so each thread orders
@@ -95,14 +95,14 @@ class Ordering(TilePattern[Operation]):
         return [[code.integer(TOKEN, i32)]]
 
 
-class Assume(TilePattern[AssumeOp]):
+class Assume(ThreadPattern[AssumeOp]):
     """Forward the operand: earlier passes have used the assumption."""
 
     def lower(self, op: AssumeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [at.source]
 
 
-class Splat(TilePattern[SplatOp]):
+class Splat(ThreadPattern[SplatOp]):
     """Forward one value to every register."""
 
     def lower(self, op: SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -116,7 +116,7 @@ class Splat(TilePattern[SplatOp]):
         return [[value] * len(distribution(op.result.type).offsets)]
 
 
-class Range(TilePattern[MakeRangeOp]):
+class RangeLowering(ThreadPattern[MakeRangeOp]):
     """Compute the numbers of the elements plus the first number."""
 
     def lower(self, op: MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -127,14 +127,14 @@ class Range(TilePattern[MakeRangeOp]):
         return [[code.plus(begin, offset) for offset in held.offsets]]
 
 
-class ConstantTile(TilePattern[ConstantTensorOp]):
+class ConstantTile(ThreadPattern[ConstantTensorOp]):
     """Read elements of a constant of the module; each thread reads its own elements."""
 
     def lower(self, op: ConstantTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [constant_elements(code, op, op.value)]
 
 
-class FoldedTile(TilePattern[ConstantOp]):
+class FoldedTile(ThreadPattern[ConstantOp]):
     """Lower a constant tile that folding created."""
 
     def lower(self, op: ConstantOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -174,7 +174,7 @@ def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, con
     )
 
 
-class Global(TilePattern[AAGlobalOp]):
+class GlobalLowering(ThreadPattern[AAGlobalOp]):
     """Lower a global of the module."""
 
     def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -183,14 +183,14 @@ class Global(TilePattern[AAGlobalOp]):
         return []
 
 
-class GetGlobal(TilePattern[GetGlobalOp]):
+class GetGlobal(ThreadPattern[GetGlobalOp]):
     """Lower the address of a global."""
 
     def lower(self, op: GetGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code(AddressOfOp, op.global_name, type=LLVMPointerType(GLOBAL))]]
 
 
-class Generate(TilePattern[GenerateOp]):
+class Generate(ThreadPattern[GenerateOp]):
     """Inline the body for each register, with the coordinates of its element; registers outside of `wanted`
     are undefined.
     """
@@ -277,13 +277,13 @@ def inlined(
 
 
 PATTERNS = (
-    Global,
+    GlobalLowering,
     GetGlobal,
     ProgramId,
     NumberOfPrograms,
     Assume,
     Splat,
-    Range,
+    RangeLowering,
     ConstantTile,
     FoldedTile,
 )
@@ -298,8 +298,11 @@ def populate_program(
     """Add the patterns of this file; ``wanted`` has the used registers of operations with unused registers."""
     patterns.add(*(pattern(converter) for pattern in PATTERNS), Generate(converter, wanted))
     patterns.add(
-        *(Token(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())
+        *(TokenLowering(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())
     )
     patterns.add(
-        *(Ordering(converter, root=root, debug_name=f"{root.op_kind.name} as one") for root in ORDERINGS)
+        *(
+            InstructionLowering(converter, root=root, debug_name=f"{root.op_kind.name} as one")
+            for root in ORDERINGS
+        )
     )

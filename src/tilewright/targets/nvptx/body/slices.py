@@ -26,7 +26,7 @@ from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import Index
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import elements_at
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.program import places_in
 from tilewright.targets.nvptx.body.shuffles import from_lane, holder
 
@@ -52,7 +52,7 @@ def as_word(code: PatternCode, index: Index) -> Value:
     return code.in_form(code.value(index), i32)
 
 
-class ExtractSlice(TilePattern[ExtractSliceOp]):
+class ExtractSlice(ThreadPattern[ExtractSliceOp]):
     """Extract the elements from a start on."""
 
     def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -70,7 +70,7 @@ class ExtractSlice(TilePattern[ExtractSliceOp]):
 
 
 @dataclass(frozen=True)
-class Part:
+class TilePart:
     """A part of a tile with constant starts that are multiples of its extents."""
 
     starts: Sequence[int]
@@ -96,7 +96,7 @@ class Part:
         )
 
 
-class InsertSlice(TilePattern[InsertSliceOp]):
+class InsertSlice(ThreadPattern[InsertSliceOp]):
     """Replace the elements of a part by the inserted elements."""
 
     def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -116,7 +116,7 @@ class InsertSlice(TilePattern[InsertSliceOp]):
         known = [start for start in starts if isinstance(start, int)]
         if len(known) < len(starts) or any(start % size for start, size in zip(known, op.sizes, strict=True)):
             return None
-        part = Part(known, op.sizes, shape_of(op.result.type))
+        part = TilePart(known, op.sizes, shape_of(op.result.type))
         threads = bits_of(wanted.threads)
         if [part.number(stride) for stride in threads] != bits_of(held.threads):
             return None
@@ -172,7 +172,7 @@ def _minus(code: PatternCode, place: Value, start: Value) -> Value:
     return code(llvm.SubOp, place, as_word(code, start))
 
 
-class Extract(TilePattern[ExtractOp]):
+class Extract(ThreadPattern[ExtractOp]):
     """Broadcast one element to all threads."""
 
     def lower(self, op: ExtractOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -193,7 +193,7 @@ class Extract(TilePattern[ExtractOp]):
         return elements_at(code, op, held, values, element, [(as_word(code, number), 0)])[0]
 
 
-class AllocTensor(TilePattern[AllocTensorOp]):
+class AllocTensor(ThreadPattern[AllocTensorOp]):
     """Return zeros for undefined elements."""
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:

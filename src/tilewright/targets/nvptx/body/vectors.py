@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.value import Value
-from tilewright.layouts.access import Access
+from tilewright.layouts.access import AccessLayout
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.types import size_of
@@ -27,7 +27,7 @@ def together(held: Distribution, memory: Layout, size: int) -> int:
     registers, threads = (
         tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)
     )
-    found = Access(registers, threads, (), 8 * size).vector
+    found = AccessLayout(registers, threads, (), 8 * size).vector
     while any(step % found for step in threads):
         found //= 2
     return found

@@ -9,30 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilewright.ptx.model import Guard, Integer, Name, Operand, Vector
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter
-from tilewright.targets.nvptx.emission.legal import BY_BITS, Slot
+from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand, Vector
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter
+from tilewright.targets.nvptx.emission.legal import BY_BITS, RegisterSlot
 
 WIDEST = 16
 """The size of the largest access in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryCell:
     """A part of a value in memory."""
 
     offset: int
     part: int
-    slot: Slot
+    slot: RegisterSlot
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class AccessUnit:
     """A unit of access: ``size`` bytes that hold whole cells, or piece number ``piece`` of a larger cell."""
 
     offset: int
     size: int
-    cells: tuple[Cell, ...]
+    cells: tuple[MemoryCell, ...]
     piece: int | None = None
 
 
@@ -41,10 +41,12 @@ def _known_alignment(alignment: int, offset: int) -> int:
     return min(alignment, offset & -offset) if offset else alignment
 
 
-def words(slots: Sequence[Slot], offsets: Sequence[int], alignment: int) -> list[Word]:
+def words(slots: Sequence[RegisterSlot], offsets: Sequence[int], alignment: int) -> list[AccessUnit]:
     """Return the words of a value, in the order of their addresses."""
-    cells = [Cell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))]
-    found: list[Word] = []
+    cells = [
+        MemoryCell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))
+    ]
+    found: list[AccessUnit] = []
     at = 0
     while at < len(cells):
         cell = cells[at]
@@ -53,16 +55,16 @@ def words(slots: Sequence[Slot], offsets: Sequence[int], alignment: int) -> list
         if cell.slot.size > known:
             found += _pieces(cell, known)
         else:
-            found.append(Word(cell.offset, cell.slot.size * len(group), group))
+            found.append(AccessUnit(cell.offset, cell.slot.size * len(group), group))
         at += len(group)
     return found
 
 
-def _pieces(cell: Cell, size: int) -> list[Word]:
-    return [Word(cell.offset + at * size, size, (cell,), at) for at in range(cell.slot.size // size)]
+def _pieces(cell: MemoryCell, size: int) -> list[AccessUnit]:
+    return [AccessUnit(cell.offset + at * size, size, (cell,), at) for at in range(cell.slot.size // size)]
 
 
-def _group(cells: Sequence[Cell], at: int, known: int) -> tuple[Cell, ...]:
+def _group(cells: Sequence[MemoryCell], at: int, known: int) -> tuple[MemoryCell, ...]:
     """Return the cells that share one word: two or four small neighbours, or a single cell."""
     first = cells[at]
     size = first.slot.size
@@ -75,9 +77,9 @@ def _group(cells: Sequence[Cell], at: int, known: int) -> tuple[Cell, ...]:
     return (first,)
 
 
-def vectors(found: Sequence[Word], alignment: int, limit: int = WIDEST) -> list[Sequence[Word]]:
+def vectors(found: Sequence[AccessUnit], alignment: int, limit: int = WIDEST) -> list[Sequence[AccessUnit]]:
     """Return words grouped as vectors of one, two or four."""
-    groups: list[Sequence[Word]] = []
+    groups: list[Sequence[AccessUnit]] = []
     at = 0
     while at < len(found):
         count = next(
@@ -88,7 +90,7 @@ def vectors(found: Sequence[Word], alignment: int, limit: int = WIDEST) -> list[
     return groups
 
 
-def _is_vector(group: Sequence[Word], count: int, alignment: int, limit: int) -> bool:
+def _is_vector(group: Sequence[AccessUnit], count: int, alignment: int, limit: int) -> bool:
     if count == 1:
         return True
     first, size = group[0], group[0].size
@@ -107,7 +109,7 @@ def spelling(count: int, size: int) -> str:
     return f"{vector}b{8 * size}"
 
 
-def loaded(emit: FunctionEmitter, word: Word) -> Name:
+def loaded(emit: PtxFunctionEmitter, word: AccessUnit) -> Name:
     """Return a new register for a word."""
     pool = word.cells[0].slot.register if len(word.cells) == 1 and word.piece is None else None
     if pool is None or pool.bits != max(8 * word.size, 16):
@@ -116,10 +118,10 @@ def loaded(emit: FunctionEmitter, word: Word) -> Name:
 
 
 def parts_of(
-    emit: FunctionEmitter, slots: Sequence[Slot], read: Sequence[tuple[Word, Name]]
+    emit: PtxFunctionEmitter, slots: Sequence[RegisterSlot], read: Sequence[tuple[AccessUnit, Name]]
 ) -> list[Operand]:
     """Return the parts of a value from the words that were read."""
-    parts: list[Operand] = [Integer(0)] * len(slots)
+    parts: list[Operand] = [IntegerConstant(0)] * len(slots)
     pieces: dict[int, list[Operand]] = {}
     for word, register in read:
         if word.piece is not None:
@@ -133,14 +135,14 @@ def parts_of(
     return parts
 
 
-def _from_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
+def _from_memory(emit: PtxFunctionEmitter, slot: RegisterSlot, value: Operand) -> Operand:
     if slot.bits > 1:
         return value
-    bit = emit.compute("and.b16", value, Integer(1))
-    return emit.compute("setp.ne.b16", bit, Integer(0))
+    bit = emit.compute("and.b16", value, IntegerConstant(1))
+    return emit.compute("setp.ne.b16", bit, IntegerConstant(0))
 
 
-def stored(emit: FunctionEmitter, parts: Sequence[Operand], word: Word) -> Operand:
+def stored(emit: PtxFunctionEmitter, parts: Sequence[Operand], word: AccessUnit) -> Operand:
     """Return the operand that is written as a word."""
     values = [_to_memory(emit, cell.slot, parts[cell.part]) for cell in word.cells]
     if word.piece is not None:
@@ -149,27 +151,27 @@ def stored(emit: FunctionEmitter, parts: Sequence[Operand], word: Word) -> Opera
     return emit.join(values, 8 * word.cells[0].slot.size)
 
 
-def _to_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
+def _to_memory(emit: PtxFunctionEmitter, slot: RegisterSlot, value: Operand) -> Operand:
     return emit.resized(value, 1, 8) if slot.bits == 1 else value
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class AccessPredicate:
     """The predicate of an access, and the parts of a load's result for a false predicate."""
 
-    guard: Guard
+    guard: InstructionGuard
     otherwise: Sequence[Operand] = ()
 
 
 def read(
-    emit: FunctionEmitter,
+    emit: PtxFunctionEmitter,
     head: str,
     base: Name,
     start: int,
-    shape: tuple[Sequence[Slot], Sequence[int]],
+    shape: tuple[Sequence[RegisterSlot], Sequence[int]],
     alignment: int,
     limit: int = WIDEST,
-    condition: Condition | None = None,
+    condition: AccessPredicate | None = None,
 ) -> list[Operand]:
     """Load a value with the registers and offsets of `shape`; ``head`` is the name of the instruction up to
     the vector.
@@ -178,7 +180,7 @@ def read(
     leaves them unchanged.
     """
     slots, offsets = shape
-    found: list[tuple[Word, Name]] = []
+    found: list[tuple[AccessUnit, Name]] = []
     for group in vectors(words(slots, offsets, alignment), alignment, limit):
         registers = [loaded(emit, word) for word in group]
         target = Vector(tuple(registers)) if len(group) > 1 else registers[0]
@@ -192,21 +194,21 @@ def read(
     return parts_of(emit, slots, found)
 
 
-def put(emit: FunctionEmitter, register: Name, word: Word, value: Operand) -> None:
+def put(emit: PtxFunctionEmitter, register: Name, word: AccessUnit, value: Operand) -> None:
     """Move a word into the register of its load."""
     emit.emit(f"mov.b{max(8 * word.size, 16)}", register, value)
 
 
 def write(
-    emit: FunctionEmitter,
+    emit: PtxFunctionEmitter,
     head: str,
     base: Name,
     start: int,
-    shape: tuple[Sequence[Slot], Sequence[int]],
+    shape: tuple[Sequence[RegisterSlot], Sequence[int]],
     parts: Sequence[Operand],
     alignment: int,
     limit: int = WIDEST,
-    guard: Guard | None = None,
+    guard: InstructionGuard | None = None,
 ) -> None:
     """Store a value; see `read`."""
     slots, offsets = shape

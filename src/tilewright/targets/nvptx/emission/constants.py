@@ -17,7 +17,7 @@ from tilewright.ir.builtin_attributes import (
     StringAttr,
     UnitAttr,
 )
-from tilewright.targets.nvptx.emission.legal import Slot, lanes_of, slots
+from tilewright.targets.nvptx.emission.legal import RegisterSlot, lanes_of, slots
 
 NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, UnitAttr)
 """Attributes whose parts are zero."""
@@ -89,5 +89,5 @@ def _packed(elements: Sequence[int], type: Type) -> list[int]:
     return found
 
 
-def _is_half(slot: Slot) -> bool:
+def _is_half(slot: RegisterSlot) -> bool:
     return getattr(slot.element, "width", 64) == 128

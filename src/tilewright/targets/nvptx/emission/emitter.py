@@ -13,17 +13,17 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Address, Integer, Name, Operand, Variable, Vector
+from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, PtxVariable, Vector
 from tilewright.targets.nvptx.emission.legal import (
     BY_BITS,
-    Slot,
+    RegisterSlot,
     Unheld,
     element_of,
     layout,
     register_bits,
     slots,
 )
-from tilewright.targets.nvptx.emission.writer import Writer
+from tilewright.targets.nvptx.emission.writer import StatementWriter
 
 Parts = tuple[Operand, ...]
 """The registers or constants of a value, as `legal.slots` lists them."""
@@ -47,7 +47,7 @@ class Symbols(Protocol):
         ...
 
 
-class FunctionEmitter(Writer):
+class PtxFunctionEmitter(StatementWriter):
     """Emit the operations of one function."""
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
@@ -58,7 +58,7 @@ class FunctionEmitter(Writer):
         self.is_kernel = False
         self.flushes = (function.denormal_fp_math_f32 or "").startswith("preserve-sign")
         """Whether arithmetic on f32 flushes subnormal numbers to zero."""
-        self.variables: list[Variable] = []
+        self.variables: list[PtxVariable] = []
         """The variables in local memory."""
         self.labels: dict[Block, str] = {}
         self.following: Block | None = None
@@ -76,7 +76,7 @@ class FunctionEmitter(Writer):
 
     # --- values
 
-    def slots(self, type: Type) -> tuple[Slot, ...]:
+    def slots(self, type: Type) -> tuple[RegisterSlot, ...]:
         """Return the registers of a type.
 
         Raises:
@@ -236,12 +236,12 @@ class FunctionEmitter(Writer):
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
             return known
-        if all(isinstance(piece, Integer) for piece in pieces):
-            return Integer(
+        if all(isinstance(piece, IntegerConstant) for piece in pieces):
+            return IntegerConstant(
                 sum(
                     (piece.value & ((1 << width) - 1)) << width * at
                     for at, piece in enumerate(pieces)
-                    if isinstance(piece, Integer)
+                    if isinstance(piece, IntegerConstant)
                 )
             )
         while len(pieces) > 1:
@@ -252,7 +252,7 @@ class FunctionEmitter(Writer):
 
     def _pair(self, low: Operand, high: Operand, width: int) -> Operand:
         if width < 16:
-            moved = self.compute("shl.b16", high, Integer(width))
+            moved = self.compute("shl.b16", high, IntegerConstant(width))
             return self.compute("or.b16", moved, low)
         pool = BY_BITS[width]
         both = Vector((self.in_register(low, pool), self.in_register(high, pool)))
@@ -262,7 +262,7 @@ class FunctionEmitter(Writer):
         """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
         `join` recognises them.
         """
-        if isinstance(whole, Integer):
+        if isinstance(whole, IntegerConstant):
             return self._split(whole, bits, width)
         key = whole, width
         if key not in self._taken:
@@ -271,9 +271,9 @@ class FunctionEmitter(Writer):
         return self._taken[key]
 
     def _split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
-        if isinstance(whole, Integer):
+        if isinstance(whole, IntegerConstant):
             mask = (1 << width) - 1
-            return [Integer(whole.value >> at & mask) for at in range(0, bits, width)]
+            return [IntegerConstant(whole.value >> at & mask) for at in range(0, bits, width)]
         if bits == width:
             return [whole]
         low, high = self._halves(whole, bits)
@@ -282,8 +282,8 @@ class FunctionEmitter(Writer):
     def _halves(self, whole: Operand, bits: int) -> tuple[Operand, Operand]:
         half = bits // 2
         if half < 16:
-            low = self.compute("and.b16", whole, Integer((1 << half) - 1))
-            return low, self.compute("shr.u16", whole, Integer(half))
+            low = self.compute("and.b16", whole, IntegerConstant((1 << half) - 1))
+            return low, self.compute("shr.u16", whole, IntegerConstant(half))
         low, high = self.register(BY_BITS[half]), self.register(BY_BITS[half])
         self.emit(f"mov.b{bits}", Vector((low, high)), whole)
         return low, high
@@ -295,29 +295,31 @@ class FunctionEmitter(Writer):
         bits = register_bits(width)
         if width == bits:
             return value
-        return self.compute(f"and.b{bits}", value, Integer((1 << width) - 1))
+        return self.compute(f"and.b{bits}", value, IntegerConstant((1 << width) - 1))
 
     def resized(self, value: Operand, source: int, target: int) -> Operand:
         """Return the register of an unsigned integer in another width: truncated or zero-extended."""
-        if isinstance(value, Integer):
-            return Integer(value.value & ((1 << target) - 1))
+        if isinstance(value, IntegerConstant):
+            return IntegerConstant(value.value & ((1 << target) - 1))
         have, want = register_bits(source), register_bits(target)
         if have == want:
             return value if target >= source else self.masked(value, target)
         if have == 1:
-            return self.compute(f"selp.b{want}", Integer(1), Integer(0), value)
+            return self.compute(f"selp.b{want}", IntegerConstant(1), IntegerConstant(0), value)
         if want == 1:
-            low = self.compute(f"and.b{have}", value, Integer(1))
-            return self.compute(f"setp.ne.b{have}", low, Integer(0))
+            low = self.compute(f"and.b{have}", value, IntegerConstant(1))
+            return self.compute(f"setp.ne.b{have}", low, IntegerConstant(0))
         moved = self.compute(f"cvt.u{want}.u{have}", value)
         return self.masked(moved, target) if target < source else moved
 
     def signed(self, value: Operand, width: int, target: int) -> Operand:
         """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
-        if isinstance(value, Integer):
-            return Integer(_signed(value.value, width) & ((1 << target) - 1))
+        if isinstance(value, IntegerConstant):
+            return IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
         if width == 1:
-            return self.compute(f"selp.b{target}", Integer((1 << target) - 1), Integer(0), value)
+            return self.compute(
+                f"selp.b{target}", IntegerConstant((1 << target) - 1), IntegerConstant(0), value
+            )
         have = register_bits(width)
         filled = self._sign_filled(value, width, have)
         return filled if target == have else self.compute(f"cvt.s{target}.s{have}", filled)
@@ -327,8 +329,8 @@ class FunctionEmitter(Writer):
             return value
         if width == 8:
             return self.compute("cvt.s16.s8", value)
-        up = self.compute(f"shl.b{bits}", value, Integer(bits - width))
-        return self.compute(f"shr.s{bits}", up, Integer(bits - width))
+        up = self.compute(f"shl.b{bits}", value, IntegerConstant(bits - width))
+        return self.compute(f"shr.s{bits}", up, IntegerConstant(bits - width))
 
     def width(self, type: Type) -> int:
         """Return the width of the elements of a type in bits."""
@@ -343,7 +345,7 @@ def _signed(value: int, width: int) -> int:
     return low - (1 << width) if low >> (width - 1) else low
 
 
-Rule = Callable[[FunctionEmitter, Any], None]
+Rule = Callable[[PtxFunctionEmitter, Any], None]
 """Emit an operation of the class that the tables list the rule for."""
 
 

@@ -12,8 +12,8 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Function, Location, Scope
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Symbols
+from tilewright.ptx.model import LocDirective, PtxFunction, PtxScope
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Symbols
 from tilewright.targets.nvptx.emission.legal import Unheld
 from tilewright.targets.nvptx.emission.rows import calls
 from tilewright.targets.nvptx.emission.rows.table import ROWS
@@ -55,7 +55,7 @@ class FunctionWriter:
     def __init__(
         self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str, *, line_info: bool
     ) -> None:
-        self.emit = FunctionEmitter(chip, function, symbols, name)
+        self.emit = PtxFunctionEmitter(chip, function, symbols, name)
         self.emit.is_kernel = is_kernel(function)
         self.emit.op = function
         self.function = function
@@ -66,11 +66,11 @@ class FunctionWriter:
         """Return the minimum version of PTX for the emitted instructions."""
         return self.emit.version
 
-    def declaration(self) -> Function:
+    def declaration(self) -> PtxFunction:
         """Return the function without its body."""
         return self._made(None)
 
-    def definition(self) -> Function:
+    def definition(self) -> PtxFunction:
         """Return the function with its body.
 
         Raises:
@@ -83,9 +83,11 @@ class FunctionWriter:
         except Unheld as problem:
             raise emit.unheld(problem) from None
         statements = (*emit.declarations(), *emit.variables, *emit.statements)
-        return self._made(Scope(statements), directives)
+        return self._made(PtxScope(statements), directives)
 
-    def _made(self, body: Scope | None, directives: tuple[tuple[str, tuple[int, ...]], ...] = ()) -> Function:
+    def _made(
+        self, body: PtxScope | None, directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    ) -> PtxFunction:
         emit = self.emit
         try:
             taken, given = calls.parameters(emit), calls.result_of(self.function.function_type)
@@ -93,7 +95,7 @@ class FunctionWriter:
             raise emit.unheld(problem) from None
         defined = bool(self.function.body.blocks)
         linkage = linkage_of(self.function.linkage, defined=defined)
-        return Function(emit.is_kernel, emit.name, taken, given, linkage, directives, body)
+        return PtxFunction(emit.is_kernel, emit.name, taken, given, linkage, directives, body)
 
     # --- blocks
 
@@ -130,7 +132,7 @@ class FunctionWriter:
         if place is None or place[1] <= 0:
             return
         file, line, column = place
-        self.emit.location = Location(self.emit.symbols.file(file), line, max(column, 0))
+        self.emit.location = LocDirective(self.emit.symbols.file(file), line, max(column, 0))
 
     # --- launch bounds of a kernel
 

@@ -42,7 +42,7 @@ MEMORY_WIDTHS = frozenset({8, 16, 32, 64, 128})
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class RegisterSlot:
     """One register of a value: its class, and the elements that it holds, ``width`` bits each."""
 
     register: RegisterClass
@@ -81,7 +81,7 @@ def register_bits(width: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def slots(type: Type) -> tuple[Slot, ...]:
+def slots(type: Type) -> tuple[RegisterSlot, ...]:
     """Return the registers of a type.
 
     Raises:
@@ -91,10 +91,10 @@ def slots(type: Type) -> tuple[Slot, ...]:
         case IntegerType():
             return _integer(type)
         case FloatType() if type in FLOATS:
-            return (Slot(FLOATS[type], type, type.width),)
+            return (RegisterSlot(FLOATS[type], type, type.width),)
         case LLVMPointerType():
             bits = pointer_bits(type)
-            return (Slot(BY_BITS[bits], type, bits),)
+            return (RegisterSlot(BY_BITS[bits], type, bits),)
         case VectorType() if len(type.shape) == 1 and not any(type.scalable or ()):
             return _vector(type)
         case LLVMArrayType():
@@ -107,21 +107,21 @@ def slots(type: Type) -> tuple[Slot, ...]:
             raise Unheld(type)
 
 
-def _integer(type: IntegerType) -> tuple[Slot, ...]:
+def _integer(type: IntegerType) -> tuple[RegisterSlot, ...]:
     if type.width == 128:
-        return (Slot(LONGS, type, 64),) * 2
+        return (RegisterSlot(LONGS, type, 64),) * 2
     if type.width > 64 or type.signedness != "signless":
         raise Unheld(type)
-    return (Slot(BY_BITS[register_bits(type.width)], type, type.width),)
+    return (RegisterSlot(BY_BITS[register_bits(type.width)], type, type.width),)
 
 
-def _vector(type: VectorType) -> tuple[Slot, ...]:
+def _vector(type: VectorType) -> tuple[RegisterSlot, ...]:
     (count,) = type.shape
     (inner, *rest) = slots(type.element_type)
     if rest:
         raise Unheld(type)
     if type.element_type in PAIRED and count % 2 == 0:
-        return (Slot(WORDS, type.element_type, inner.width, 2),) * (count // 2)
+        return (RegisterSlot(WORDS, type.element_type, inner.width, 2),) * (count // 2)
     return (inner,) * count
 
 
@@ -139,7 +139,7 @@ def lanes_of(type: Type) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MemoryLayout:
     """A type in memory: its size and alignment in bytes, and the offset of each of its registers."""
 
     size: int
@@ -152,7 +152,7 @@ def _up(size: int, alignment: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def layout(type: Type) -> Layout:
+def layout(type: Type) -> MemoryLayout:
     """Return the layout of a type in memory, according to the data layout of NVPTX.
 
     Raises:
@@ -163,27 +163,27 @@ def layout(type: Type) -> Layout:
             inner = layout(type.element_type)
             starts = (at * inner.size for at in range(type.count))
             offsets = tuple(start + offset for start in starts for offset in inner.offsets)
-            return Layout(inner.size * type.count, inner.alignment, offsets)
+            return MemoryLayout(inner.size * type.count, inner.alignment, offsets)
         case LLVMStructType() if type.body is not None:
             return _struct(type)
         case VectorType():
             return _vector_layout(type)
         case IntegerType(width=128):
-            return Layout(16, 16, (0, 8))
+            return MemoryLayout(16, 16, (0, 8))
         case _:
             (slot,) = slots(type)
             if slot.size * 8 not in MEMORY_WIDTHS:
                 raise Unheld(type)
-            return Layout(slot.size, slot.size, (0,))
+            return MemoryLayout(slot.size, slot.size, (0,))
 
 
-def _vector_layout(type: VectorType) -> Layout:
+def _vector_layout(type: VectorType) -> MemoryLayout:
     held = slots(type)
     if held[0].bits == 1:
         raise Unheld(type)
     size = sum(slot.size for slot in held)
     whole = 1 << (size - 1).bit_length()
-    return Layout(whole, whole, tuple(at * held[0].size for at in range(len(held))))
+    return MemoryLayout(whole, whole, tuple(at * held[0].size for at in range(len(held))))
 
 
 def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
@@ -197,7 +197,7 @@ def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
     return tuple(offsets)
 
 
-def _struct(type: LLVMStructType) -> Layout:
+def _struct(type: LLVMStructType) -> MemoryLayout:
     inner = [layout(member) for member in type.body or ()]
     starts = member_offsets(type)
     alignment = 1 if type.packed else max((one.alignment for one in inner), default=1)
@@ -205,4 +205,4 @@ def _struct(type: LLVMStructType) -> Layout:
     offsets = tuple(
         start + offset for start, one in zip(starts, inner, strict=True) for offset in one.offsets
     )
-    return Layout(_up(end, alignment), alignment, offsets)
+    return MemoryLayout(_up(end, alignment), alignment, offsets)

@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.ops import symbol
 from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import File, Function, Module, Statement, Variable
+from tilewright.ptx.model import File, Module, PtxFunction, PtxVariable, Statement
 from tilewright.ptx.printer import print_module
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.function import FunctionWriter, is_kernel
@@ -38,7 +38,7 @@ def translate(module: Operation, chip: Chip, *, line_info: bool = False) -> str:
 def emitted(module: Operation, chip: Chip, *, line_info: bool = False) -> Module:
     """Return the PTX of a module as a model; see `translate`."""
     assert isinstance(module, ModuleOp)
-    return ModuleWriter(module, chip, line_info=line_info).module()
+    return PtxModuleWriter(module, chip, line_info=line_info).module()
 
 
 def fitting(symbol: str) -> str:
@@ -49,7 +49,7 @@ def fitting(symbol: str) -> str:
     return f"_{name}" if name[:1].isdigit() else name
 
 
-class ModuleWriter:
+class PtxModuleWriter:
     """The names, files and functions of one module."""
 
     def __init__(self, module: ModuleOp, chip: Chip, *, line_info: bool) -> None:
@@ -97,7 +97,7 @@ class ModuleWriter:
         statements: tuple[Statement, ...] = (*files, *variables, *functions)
         return Module(self.version, (self.chip.name,), ADDRESS_SIZE, statements)
 
-    def _variables(self, op: Operation) -> Iterator[Variable]:
+    def _variables(self, op: Operation) -> Iterator[PtxVariable]:
         match op:
             case symbol.GlobalOp():
                 yield declared(op, self)
@@ -109,7 +109,7 @@ class ModuleWriter:
             case _:
                 pass
 
-    def _functions(self) -> Iterator[Function]:
+    def _functions(self) -> Iterator[PtxFunction]:
         """Yield declarations of functions that are called before their definition, then functions in module
         order.
         """

@@ -10,7 +10,7 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Initial, Integer, Symbol, Variable
+from tilewright.ptx.model import Initial, IntegerConstant, PtxVariable, SymbolAddress
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.constants import Unwritten, numbers
 from tilewright.targets.nvptx.emission.emitter import space_of
@@ -31,7 +31,7 @@ SPACES = {GENERIC: "global", GLOBAL: "global", SHARED: "shared", CONSTANT: "cons
 NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
 
 
-class Names(Protocol):
+class VariableNames(Protocol):
     """The names of the surrounding module that a variable needs."""
 
     def name(self, symbol: str) -> str:
@@ -39,7 +39,7 @@ class Names(Protocol):
         ...
 
 
-def declared(op: symbol.GlobalOp, names: Names) -> Variable:
+def declared(op: symbol.GlobalOp, names: VariableNames) -> PtxVariable:
     """Return the variable of a global. Raises `DiagnosticError` if PTX cannot declare it."""
     space = SPACES.get(op.addr_space)
     if space is None:
@@ -53,10 +53,10 @@ def declared(op: symbol.GlobalOp, names: Names) -> Variable:
         ) from None
     linkage = _linkage(op)
     dims = (shape.size,) if shape.size or linkage != "extern" else (0,)
-    words = isinstance(initial, tuple) and any(isinstance(one, Symbol) for one in initial)
+    words = isinstance(initial, tuple) and any(isinstance(one, SymbolAddress) for one in initial)
     kind, dims = ("u64", (shape.size // 8,)) if words else ("b8", dims)
     alignment = max(op.alignment or 0, shape.alignment)
-    return Variable(space, kind, names.name(op.sym_name), dims, alignment, 0, linkage, (), initial)
+    return PtxVariable(space, kind, names.name(op.sym_name), dims, alignment, 0, linkage, (), initial)
 
 
 def _linkage(op: symbol.GlobalOp) -> str:
@@ -72,7 +72,7 @@ def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
     return failure(codes.NO_PTX_FORM, message, op.location, hint=hint)
 
 
-def _initial(op: symbol.GlobalOp, names: Names, space: str) -> Initial | None:
+def _initial(op: symbol.GlobalOp, names: VariableNames, space: str) -> Initial | None:
     """Return the initial value of a variable, or `None` for zeros and for undefined memory."""
     if space == "shared":
         return None
@@ -89,10 +89,10 @@ def _bytes(value: Attribute, type: Type) -> Initial | None:
     held, offsets = slots(type), layout(type).offsets
     for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):
         data[offset : offset + slot.size] = (number & (1 << 8 * slot.size) - 1).to_bytes(slot.size, "little")
-    return tuple(map(Integer, data)) if any(data) else None
+    return tuple(map(IntegerConstant, data)) if any(data) else None
 
 
-def _computed(op: symbol.GlobalOp, names: Names) -> Initial | None:
+def _computed(op: symbol.GlobalOp, names: VariableNames) -> Initial | None:
     """Return the value of an initializer region: a constant, or the address of a variable or of a member."""
     found: dict[Value, Initial | None] = {}
     for inner in op.initializer.blocks[0].ops:
@@ -102,19 +102,21 @@ def _computed(op: symbol.GlobalOp, names: Names) -> Initial | None:
             case aggregate.ZeroOp() | aggregate.UndefOp() | aggregate.PoisonOp():
                 found[inner.res] = None
             case aggregate.AddressOfOp():
-                found[inner.res] = Symbol(names.name(inner.global_name), 0, space_of(inner.res) == GENERIC)
+                found[inner.res] = SymbolAddress(
+                    names.name(inner.global_name), 0, space_of(inner.res) == GENERIC
+                )
             case GEPOp():
                 found[inner.res] = _moved(found[inner.base], inner)
             case control.ReturnOp():
                 value = found[inner.operands[0]]
-                return (value,) if isinstance(value, Symbol) else value
+                return (value,) if isinstance(value, SymbolAddress) else value
             case _:
                 raise Unwritten(f"computed by '{inner.kind.name}'")
     return None
 
 
-def _moved(base: Initial | None, op: GEPOp) -> Symbol:
+def _moved(base: Initial | None, op: GEPOp) -> SymbolAddress:
     known, dynamic = steps(op)
-    if not isinstance(base, Symbol) or dynamic:
+    if not isinstance(base, SymbolAddress) or dynamic:
         raise Unwritten(f"computed by '{op.kind.name}'")
-    return Symbol(base.name, base.offset + known, base.generic)
+    return SymbolAddress(base.name, base.offset + known, base.generic)

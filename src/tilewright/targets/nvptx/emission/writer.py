@@ -1,6 +1,6 @@
 """Writes the instructions of a function: forms are found by spelling, and registers are counted by class.
 
-A constant is an `Integer`, including the bits of floats. The form decides how a constant is written, and
+A constant is an `IntegerConstant`, including the bits of floats. The form decides how a constant is written, and
 whether it must be in a register.
 """
 
@@ -20,21 +20,21 @@ from tilewright.ptx.matching import assign
 from tilewright.ptx.model import (
     Address,
     Float,
-    Guard,
-    Instruction,
-    Integer,
+    InstructionGuard,
+    IntegerConstant,
     Label,
-    Location,
+    LocDirective,
     Name,
     Operand,
-    Registers,
+    PtxInstruction,
+    RegisterDeclaration,
     Statement,
     Vector,
 )
 from tilewright.ptx.registers import CLASSES, RegisterClass
 from tilewright.ptx.table.instructions import lookup
-from tilewright.ptx.table.notation import Form, OperandForm
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
+from tilewright.ptx.types import TYPES, ValueKind
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.legal import BY_BITS, DOUBLES, PREDICATES, SHORTS, SINGLES
 from tilewright.targets.nvptx.versions import Version, least_version
@@ -44,7 +44,7 @@ _RESULT = Name("%result")
 """A placeholder of a destination in the search for a form."""
 
 
-class Place(NamedTuple):
+class FormOperand(NamedTuple):
     """An operand place of a form: the index of the given operand, and the notation of a constant in it.
 
     `constant` is ``integer``, ``number`` (unchanged), ``float`` or ``register``.
@@ -58,9 +58,9 @@ class Place(NamedTuple):
 class Plan(NamedTuple):
     """A form with its modifiers and its operand places."""
 
-    form: Form
+    form: InstructionForm
     modifiers: tuple[tuple[str, str], ...]
-    places: tuple[Place, ...]
+    places: tuple[FormOperand, ...]
     result: RegisterClass | None
 
 
@@ -75,10 +75,12 @@ def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str
     row = TYPES.get(chosen.get(form.type, form.type))
     if row is None:
         return "integer", 64
-    if row.kind is Kind.FLOAT and row.bits > 16:
+    if row.kind is ValueKind.FLOAT and row.bits > 16:
         return "float", row.bits
     bits = max(row.bits, 16) if row.bits > 1 else 1
-    in_register = row.kind in (Kind.FLOAT, Kind.PACKED) or (row.kind is Kind.PREDICATE and name != "mov")
+    in_register = row.kind in (ValueKind.FLOAT, ValueKind.PACKED) or (
+        row.kind is ValueKind.PREDICATE and name != "mov"
+    )
     return "register" if in_register else "integer", bits
 
 
@@ -87,9 +89,9 @@ def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> Regist
     row = TYPES.get(chosen.get(first.type, first.type)) if first is not None else None
     if row is None:
         return None
-    if row.kind is Kind.PREDICATE:
+    if row.kind is ValueKind.PREDICATE:
         return PREDICATES
-    if row.kind is Kind.FLOAT:
+    if row.kind is ValueKind.FLOAT:
         return {16: SHORTS, 32: SINGLES, 64: DOUBLES}[row.bits]
     return BY_BITS[max(row.bits, 16)]
 
@@ -125,7 +127,8 @@ def _planned(spelling: str, operands: list[Operand]) -> Plan:
             given = [None if one is None else next(number) for one in assigned]
             forms = form.operands if len(form.operands) == len(given) else form.operands[:1] * len(given)
             places = (
-                Place(at, *_constant(form.name, one, chosen)) for at, one in zip(given, forms, strict=True)
+                FormOperand(at, *_constant(form.name, one, chosen))
+                for at, one in zip(given, forms, strict=True)
             )
             return Plan(form, tuple(chosen.items()), tuple(places), _destination(form.operands, chosen))
     raise AssertionError(f"no form '{spelling}' takes these operands: {operands}")
@@ -151,7 +154,7 @@ def _register(pool: RegisterClass, number: int) -> Name:
     return Name(f"{pool.prefix}{number}")
 
 
-class Writer:
+class StatementWriter:
     """The statements of a function, and the number of registers of each class."""
 
     def __init__(self, chip: Chip) -> None:
@@ -160,9 +163,9 @@ class Writer:
         self.statements: list[Statement] = []
         self._counts = dict.fromkeys(CLASSES, 0)
         self._labels = 0
-        self.location: Location | None = None
+        self.location: LocDirective | None = None
         """The source location of the next instructions, if it is known."""
-        self._located: Location | None = None
+        self._located: LocDirective | None = None
         """The location of the last `.loc`."""
         self.op: Operation | None = None
         """The operation that is being written, for diagnostics."""
@@ -179,19 +182,19 @@ class Writer:
         self._labels += 1
         return f"$L{self._labels}"
 
-    def declarations(self) -> list[Registers]:
+    def declarations(self) -> list[RegisterDeclaration]:
         """Return the declarations of the used registers, by class."""
         used = ((pool, number) for pool, number in self._counts.items() if number)
-        return [Registers(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
+        return [RegisterDeclaration(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
 
     # --- instructions
 
-    def emit(self, spelling: str, *operands: Operand, guard: Guard | None = None) -> None:
+    def emit(self, spelling: str, *operands: Operand, guard: InstructionGuard | None = None) -> None:
         """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
         self._append(plan(spelling, operands), spelling, operands, guard)
 
     def _append(
-        self, found: Plan, spelling: str, operands: Sequence[Operand], guard: Guard | None = None
+        self, found: Plan, spelling: str, operands: Sequence[Operand], guard: InstructionGuard | None = None
     ) -> None:
         form = found.form
         if form.sm > self.chip.number:
@@ -207,7 +210,7 @@ class Writer:
         if self.location is not None and self.location != self._located:
             self.statements.append(self.location)
             self._located = self.location
-        self.statements.append(Instruction(form, found.modifiers, written, guard))
+        self.statements.append(PtxInstruction(form, found.modifiers, written, guard))
 
     def compute(self, spelling: str, *sources: Operand) -> Name:
         """Append an instruction and return its result, a new register of the class that the form determines."""
@@ -229,17 +232,17 @@ class Writer:
         """Return an operand as a register: a constant is moved to a new register of the class."""
         if isinstance(operand, Name) and not operand.offset:
             return operand
-        assert isinstance(operand, Integer | Name), operand
+        assert isinstance(operand, IntegerConstant | Name), operand
         result = self.register(pool)
         self.emit(f"mov.{pool.type}", result, operand)
         return result
 
-    def _written(self, operand: Operand, place: Place) -> Operand:
+    def _written(self, operand: Operand, place: FormOperand) -> Operand:
         if operand.__class__ is Name:
             return operand
         if isinstance(operand, Vector) and place.constant != "register":
             return Vector(tuple(self._written(one, place) for one in operand.elements))
-        if not isinstance(operand, Integer) or place.constant == "number":
+        if not isinstance(operand, IntegerConstant) or place.constant == "number":
             return operand
         if place.constant == "float":
             return Float(operand.value & ((1 << place.bits) - 1), place.bits)
@@ -280,7 +283,7 @@ def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
     return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
 
 
-def constant(value: int, bits: int) -> Integer:
+def constant(value: int, bits: int) -> IntegerConstant:
     """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
     held = signed(value, bits) & ((1 << 64) - 1)
-    return Integer(held, unsigned=held == 1 << 63)
+    return IntegerConstant(held, unsigned=held == 1 << 63)

@@ -40,7 +40,7 @@ from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.addresses import DYNAMIC
 from tilewright.targets.nvptx.loops.counted import CountedLoop, counted_loops, number
@@ -51,7 +51,7 @@ ARITHMETIC = (
     *(SMaxOp, SMinOp, UMaxOp, UMinOp, SExtOp, ZExtOp, TruncOp, GEPOp, ConstantOp),
 )
 """Operations on integers and addresses that may be computed although no turn asks for them."""
-GLOBAL = AddressSpace.GLOBAL.value
+GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
 def hoist(loop: CountedLoop) -> int:

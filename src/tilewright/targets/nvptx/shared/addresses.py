@@ -58,7 +58,7 @@ SIGNED = frozenset({IntegerPredicate.SLT, IntegerPredicate.SLE, IntegerPredicate
 
 
 @dataclass(frozen=True)
-class Place:
+class SharedAddress:
     """An address in shared memory: the variable, and the offset in bytes, or `None` if it is unknown.
 
     `buffer` is the address of the buffer, the first step from the variable; `begin` is its offset.
@@ -86,7 +86,7 @@ class Threads:
     def __init__(self, function: LLVMFuncOp, count: int) -> None:
         self.count = count
         self._numbers: dict[Value, Numbers | None] = {}
-        self._places: dict[Value, Place | None] = {}
+        self._places: dict[Value, SharedAddress | None] = {}
         self._active: dict[Block, tuple[bool, ...] | None] = {}
         self._above = Dominance().immediate_dominators(function.body)
 
@@ -151,7 +151,7 @@ class Threads:
 
     # --- addresses
 
-    def place(self, pointer: Value) -> Place | None:
+    def place(self, pointer: Value) -> SharedAddress | None:
         """Return the address of a pointer, or `None` if it does not point into a known variable."""
         way: list[GEPOp] = []
         value = pointer
@@ -161,14 +161,14 @@ class Threads:
         if value not in self._places:
             owner = value.owner
             self._places[value] = (
-                Place(owner.global_name, 0, 0, value) if isinstance(owner, AddressOfOp) else None
+                SharedAddress(owner.global_name, 0, 0, value) if isinstance(owner, AddressOfOp) else None
             )
         found = self._places[value]
         for op in reversed(way):
             found = self._places[op.res] = self._moved(found, op) if found is not None else None
         return found
 
-    def _moved(self, place: Place, op: GEPOp) -> Place:
+    def _moved(self, place: SharedAddress, op: GEPOp) -> SharedAddress:
         known, dynamic = steps(op)
         offset: Numbers | None = place.offset
         if offset is not None and known:
@@ -181,8 +181,8 @@ class Threads:
             distance = mapped(int.__mul__, _signed(number, _mask(value)), size)
             offset = mapped(int.__add__, offset, distance)
         if isinstance(op.base.owner, AddressOfOp) and not dynamic:
-            return Place(place.variable, offset, known, op.res)
-        return Place(place.variable, offset, place.begin, place.buffer)
+            return SharedAddress(place.variable, offset, known, op.res)
+        return SharedAddress(place.variable, offset, place.begin, place.buffer)
 
     # --- threads
 

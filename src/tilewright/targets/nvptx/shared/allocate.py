@@ -35,9 +35,9 @@ from tilewright.targets.nvptx.shared.model import (
     BUFFER_BYTES,
     EXCHANGE,
     SHARED,
-    Buffer,
-    Event,
-    Kernel,
+    KernelBlocks,
+    MemoryEvent,
+    SharedBuffer,
     defined_functions,
     kernel_of,
 )
@@ -86,7 +86,7 @@ def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -
     return len(dropped)
 
 
-def planned(kernel: Kernel) -> set[Event]:
+def planned(kernel: KernelBlocks) -> set[MemoryEvent]:
     """Assign an offset to every buffer. Returns the barriers that are unneeded then."""
     place(kernel, needless(kernel, apart(kernel.buffers)))
     if extent(kernel) > STATIC:
@@ -94,22 +94,22 @@ def planned(kernel: Kernel) -> set[Event]:
     return needless(kernel, partners(kernel.buffers))
 
 
-def extent(kernel: Kernel) -> int:
+def extent(kernel: KernelBlocks) -> int:
     """Return the size of the memory of all buffers in bytes."""
     return max((one.offset + one.size for one in kernel.buffers), default=0)
 
 
-def place(kernel: Kernel, dropped: set[Event]) -> None:
+def place(kernel: KernelBlocks, dropped: set[MemoryEvent]) -> None:
     """Assign to every buffer the lowest offset without overlap with conflicting buffers; large buffers first."""
     meet = conflicts(kernel, lambda event: event not in dropped)
-    done: list[Buffer] = []
+    done: list[SharedBuffer] = []
     for one in sorted(kernel.buffers, key=lambda one: (-one.size, one.number)):
         others = [other for other in done if meet[one.number] >> other.number & 1]
         one.offset = _lowest(one, others)
         done.append(one)
 
 
-def _lowest(one: Buffer, others: list[Buffer]) -> int:
+def _lowest(one: SharedBuffer, others: list[SharedBuffer]) -> int:
     offset = 0
     for other in sorted(others, key=lambda other: other.offset):
         if offset + one.size <= other.offset:
@@ -118,7 +118,7 @@ def _lowest(one: Buffer, others: list[Buffer]) -> int:
     return offset
 
 
-def conflicts(kernel: Kernel, kept: Callable[[Event], bool]) -> list[int]:
+def conflicts(kernel: KernelBlocks, kept: Callable[[MemoryEvent], bool]) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
     it is live.
     """
@@ -134,7 +134,7 @@ def conflicts(kernel: Kernel, kept: Callable[[Event], bool]) -> list[int]:
 # --- the variable
 
 
-def _declare(module: Operation, kernel: Kernel, target: Capability | None) -> None:
+def _declare(module: Operation, kernel: KernelBlocks, target: Capability | None) -> None:
     """Declare a variable for all buffers of a kernel and replace their allocations. Raises `DiagnosticError`
     if it is too large.
     """
@@ -173,7 +173,7 @@ def _require(function: LLVMFuncOp, size: int, chip: Chip) -> None:
         )
 
 
-def _replace(one: Buffer, name: str) -> None:
+def _replace(one: SharedBuffer, name: str) -> None:
     """Replace the allocation of a buffer with its address in the variable `name`."""
     op = one.op
     assert op.parent is not None

@@ -12,7 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tilewright.targets.nvptx.shared.flow import forwards, numbers, set_bits
-from tilewright.targets.nvptx.shared.model import EXCHANGE, GLOBAL, WRITE, Buffer, Event, Kernel
+from tilewright.targets.nvptx.shared.model import (
+    EXCHANGE,
+    GLOBAL,
+    WRITE,
+    KernelBlocks,
+    MemoryEvent,
+    SharedBuffer,
+)
 
 
 @dataclass(eq=False)
@@ -21,7 +28,7 @@ class Meeting:
     its neighbours.
     """
 
-    event: Event
+    event: MemoryEvent
     orders_global: bool
     before: int = 0
     behind: int = 0
@@ -29,7 +36,7 @@ class Meeting:
     later: set[Meeting] = field(default_factory=set["Meeting"])
 
 
-def meetings(kernel: Kernel) -> list[Meeting]:
+def meetings(kernel: KernelBlocks) -> list[Meeting]:
     """Return the barriers of a kernel as a graph."""
     found = [Meeting(event, EXCHANGE not in event.op.attributes) for event in kernel.barriers]
     places = {meeting.event: place for place, meeting in enumerate(found)}
@@ -37,7 +44,7 @@ def meetings(kernel: Kernel) -> list[Meeting]:
     last = {event: 1 << touched + place for event, place in places.items()}
     own = (1 << touched) - 1
 
-    def transfer(held: int, event: Event) -> int:
+    def transfer(held: int, event: MemoryEvent) -> int:
         return last[event] if event.is_barrier else held | event.touches
 
     for event, held in forwards(kernel, transfer):
@@ -52,7 +59,7 @@ def meetings(kernel: Kernel) -> list[Meeting]:
     return found
 
 
-def partners(buffers: Sequence[Buffer]) -> list[int]:
+def partners(buffers: Sequence[SharedBuffer]) -> list[int]:
     """Return for each buffer the access bits of the buffers that overlap it, by their offsets."""
     return [
         sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
@@ -60,19 +67,19 @@ def partners(buffers: Sequence[Buffer]) -> list[int]:
     ]
 
 
-def apart(buffers: Sequence[Buffer]) -> list[int]:
+def apart(buffers: Sequence[SharedBuffer]) -> list[int]:
     """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
     return [one.reads | one.writes for one in buffers]
 
 
-def _overlap(one: Buffer, other: Buffer) -> bool:
+def _overlap(one: SharedBuffer, other: SharedBuffer) -> bool:
     return one.offset < other.offset + other.size and other.offset < one.offset + one.size
 
 
-def needless(kernel: Kernel, common: Sequence[int]) -> set[Event]:
+def needless(kernel: KernelBlocks, common: Sequence[int]) -> set[MemoryEvent]:
     """Return the barriers that separate no conflicting accesses; `common` has the overlaps of each buffer."""
     writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
-    found: set[Event] = set()
+    found: set[MemoryEvent] = set()
     for meeting in meetings(kernel):
         if not _separates(meeting, common, writes):
             found.add(meeting.event)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tilewright.targets.nvptx.shared.model import BITS, READ, WRITE, Event, Kernel
+from tilewright.targets.nvptx.shared.model import BITS, READ, WRITE, KernelBlocks, MemoryEvent
 
-Transfer = Callable[[int, Event], int]
+Transfer = Callable[[int, MemoryEvent], int]
 """A function from the set before an event, in the direction of the flow, to the set after it."""
-Sets = Iterator[tuple[Event, int]]
+Sets = Iterator[tuple[MemoryEvent, int]]
 
 
-def forwards(kernel: Kernel, transfer: Transfer, begin: int = 0) -> Sets:
+def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
     """Yield every event with the set before it: the union over all paths to it."""
     entering = _settled(kernel.events, kernel.following, transfer, {0: begin})
     for events, held in zip(kernel.events, entering, strict=True):
@@ -20,7 +20,7 @@ def forwards(kernel: Kernel, transfer: Transfer, begin: int = 0) -> Sets:
             held = transfer(held, event)
 
 
-def backwards(kernel: Kernel, transfer: Transfer) -> Sets:
+def backwards(kernel: KernelBlocks, transfer: Transfer) -> Sets:
     """Yield every event with the set after it: the union over all paths from it."""
     before: list[list[int]] = [[] for _ in kernel.blocks]
     for number, after in enumerate(kernel.following):
@@ -34,7 +34,7 @@ def backwards(kernel: Kernel, transfer: Transfer) -> Sets:
 
 
 def _settled(
-    events: Sequence[Sequence[Event]],
+    events: Sequence[Sequence[MemoryEvent]],
     following: Sequence[Sequence[int]],
     transfer: Transfer,
     begin: dict[int, int],
@@ -57,12 +57,12 @@ def _settled(
     return entering
 
 
-def since_barrier(kept: Callable[[Event], bool]) -> Transfer:
+def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
     """Return the transfer function of the accesses since the last barrier that `kept` accepts."""
     return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
 
 
-def still_used(held: int, event: Event) -> int:
+def still_used(held: int, event: MemoryEvent) -> int:
     """Transfer backwards the buffers that are still used; an allocation ends the use of its buffer."""
     if event.begins is not None:
         return held & ~(event.begins.reads | event.begins.writes)

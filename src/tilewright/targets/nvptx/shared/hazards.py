@@ -24,20 +24,20 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.legal import layout
-from tilewright.targets.nvptx.shared.addresses import Place, Threads, Turns
+from tilewright.targets.nvptx.shared.addresses import SharedAddress, Threads, Turns
 from tilewright.targets.nvptx.shared.flow import backwards, forwards, set_bits, since_barrier
 from tilewright.targets.nvptx.shared.model import (
     BUFFER_BYTES,
     READ,
     WRITE,
-    Event,
-    Kernel,
+    KernelBlocks,
+    MemoryEvent,
     defined_functions,
     is_shared,
 )
@@ -55,7 +55,7 @@ Buffer = tuple[Value | None, str, int, int]
 
 
 @dataclass(eq=False)
-class Access:
+class SharedAccess:
     """An access to shared memory: its kind, the buffer, the number of bytes, and the offset of each thread.
 
     `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `turns`
@@ -112,9 +112,9 @@ class Access:
 class Checked:
     """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
 
-    kernel: Kernel
-    accesses: list[Access] = field(default_factory=list[Access])
-    by_op: dict[Operation, Access] = field(default_factory=dict[Operation, Access])
+    kernel: KernelBlocks
+    accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
+    by_op: dict[Operation, SharedAccess] = field(default_factory=dict[Operation, SharedAccess])
 
 
 @dataclass(frozen=True)
@@ -147,11 +147,11 @@ def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
             yield _problem(first, second)
 
 
-def hazards(checked: Checked) -> Iterator[tuple[Access, Access]]:
+def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
     """Yield pairs of accesses that may touch a common byte without a barrier between them."""
     writes = sum(access.bit for access in checked.accesses if access.how & WRITE)
     near = _near(checked.accesses)
-    row = _Row()
+    row = _DisjointAccesses()
     for event, held in forwards(checked.kernel, since_barrier(lambda event: True)):
         access = checked.by_op.get(event.op)
         if access is None:
@@ -165,14 +165,14 @@ def hazards(checked: Checked) -> Iterator[tuple[Access, Access]]:
                 yield checked.accesses[number], access
 
 
-class _Row:
+class _DisjointAccesses:
     """Accesses with pairwise disjoint bytes, against which a further access is compared in a single step."""
 
     def __init__(self) -> None:
         self._bits = 0
         self._cells: set[int] = set()
 
-    def takes(self, access: Access, others: int) -> bool:
+    def takes(self, access: SharedAccess, others: int) -> bool:
         """Add an access if it is disjoint from the accesses `others`. Returns whether it is."""
         if others & ~self._bits:
             self._bits, self._cells = 0, set()
@@ -185,7 +185,7 @@ class _Row:
         return True
 
 
-def _near(accesses: Sequence[Access]) -> dict[Buffer, int]:
+def _near(accesses: Sequence[SharedAccess]) -> dict[Buffer, int]:
     """Return for each buffer the bits of the accesses to overlapping buffers."""
     found: dict[Buffer, int] = {}
     for access in accesses:
@@ -197,7 +197,7 @@ def _overlap(one: Buffer, other: Buffer) -> bool:
     return one[1] == other[1] and other[2] < one[3] and one[2] < other[3]
 
 
-def _meet(first: Access, second: Access) -> bool:
+def _meet(first: SharedAccess, second: SharedAccess) -> bool:
     """Return whether different threads may touch the same byte."""
     if first.cells.isdisjoint(second.cells):
         return False
@@ -210,14 +210,14 @@ def _meet(first: Access, second: Access) -> bool:
     return any(len(threads | theirs[cell]) > 1 for cell, threads in mine.items() if cell in theirs)
 
 
-def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
+def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
     """Yield writes to bytes of a buffer that is still read: the write, and a read."""
-    named: dict[Buffer, list[Access]] = {}
+    named: dict[Buffer, list[SharedAccess]] = {}
     for access in checked.accesses:
         named.setdefault(access.buffer, []).append(access)
     bits = {buffer: sum(one.bit for one in held if one.how & READ) for buffer, held in named.items()}
 
-    def transfer(held: int, event: Event) -> int:
+    def transfer(held: int, event: MemoryEvent) -> int:
         access = checked.by_op.get(event.op)
         if access is None:
             return held
@@ -235,14 +235,14 @@ def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
                 yield access, other
 
 
-def _together(checked: Checked) -> Kernel:
+def _together(checked: Checked) -> KernelBlocks:
     """Return the control flow of a block of threads: skipped branches count as executed if some threads take
     them.
     """
     kernel = checked.kernel
     places = {block: number for number, block in enumerate(kernel.blocks)}
     following = [[places[one] for one in _not_skipped(block)] for block in kernel.blocks]
-    return Kernel(kernel.function, [], kernel.blocks, kernel.events, following)
+    return KernelBlocks(kernel.function, [], kernel.blocks, kernel.events, following)
 
 
 def _not_skipped(block: Block) -> Sequence[Block]:
@@ -261,22 +261,22 @@ def _checked(function: LLVMFuncOp) -> Checked:
     blocks = list(function.body.blocks)
     places = {block: number for number, block in enumerate(blocks)}
     following = [[places[after] for after in block.successors] for block in blocks]
-    found = Checked(Kernel(function, [], blocks, [[] for _ in blocks], following))
+    found = Checked(KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
     threads = Threads(function, _thread_count(function))
     for block, events in zip(blocks, found.kernel.events, strict=True):
         for op in block:
             if type(op) is Barrier0Op:
-                events.append(Event(op, is_barrier=True))
+                events.append(MemoryEvent(op, is_barrier=True))
             for access in _accesses(op, threads):
                 access.bit = 1 << len(found.accesses)
                 found.accesses.append(access)
                 found.by_op[op] = access
-                events.append(Event(op, access.bit))
+                events.append(MemoryEvent(op, access.bit))
     _choose_cells(found.accesses)
     return found
 
 
-def _choose_cells(accesses: Sequence[Access]) -> None:
+def _choose_cells(accesses: Sequence[SharedAccess]) -> None:
     """Set the cell size of all accesses to the largest that fits them."""
     exact = [one for one in accesses if one.offsets is not None]
     cell = gcd(*(one.size for one in exact))
@@ -291,7 +291,7 @@ def _thread_count(function: LLVMFuncOp) -> int:
     return prod(extents.values) if isinstance(extents, DenseArrayAttr) else 1024
 
 
-def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
+def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess]:
     """Yield the access of an operation, if it is one."""
     if type(op) is LoadOp and is_shared(op.addr):
         yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
@@ -312,23 +312,23 @@ def _is_silent(kind: OperationKind) -> bool:
     return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
 
 
-def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> Access:
+def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess:
     place = threads.place(pointer)
     if place is None:
-        return Access(op, how, (None, "", 0, EVERYTHING))
+        return SharedAccess(op, how, (None, "", 0, EVERYTHING))
     buffer = place.buffer, place.variable, *_extent(place)
     if place.offset is None or not size:
-        return Access(op, how, buffer)
+        return SharedAccess(op, how, buffer)
     assert op.parent is not None
     active, count, turns = threads.active(op.parent), threads.count, threads.turns(op.parent)
     offsets = place.offset if isinstance(place.offset, tuple) else (place.offset,) * count
     if active is None:
-        return Access(op, how, buffer, size, range(count), offsets, turns=turns)
+        return SharedAccess(op, how, buffer, size, range(count), offsets, turns=turns)
     mine = list(compress(range(count), active)), list(compress(offsets, active))
-    return Access(op, how, buffer, size, *mine, turns=turns)
+    return SharedAccess(op, how, buffer, size, *mine, turns=turns)
 
 
-def _extent(place: Place) -> tuple[int, int]:
+def _extent(place: SharedAddress) -> tuple[int, int]:
     """Return the first byte of a buffer and its end; for an address in no known buffer, the end of the
     memory.
     """
@@ -338,8 +338,8 @@ def _extent(place: Place) -> tuple[int, int]:
     return place.begin, place.begin + size.value if isinstance(size, IntegerAttr) else 1 << 30
 
 
-def _problem(first: Access, second: Access) -> Diagnostic:
-    code: Code = codes.SHARED_HAZARD
+def _problem(first: SharedAccess, second: SharedAccess) -> Diagnostic:
+    code: DiagnosticCode = codes.SHARED_HAZARD
     words = {READ: "reads", WRITE: "writes"}
     said = [words.get(one.how, "uses") for one in (first, second)]
     message = f"a thread {said[1]} shared memory that another thread {said[0]}, and no barrier separates them"

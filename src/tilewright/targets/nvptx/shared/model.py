@@ -27,9 +27,9 @@ from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.walker import WalkResult, walk
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
-SHARED = AddressSpace.SHARED.value
+SHARED = LlvmAddressSpace.SHARED.value
 EXCHANGE = "tilewright.exchange"
 """The attribute of barriers that separate accesses to shared memory only; other barriers order global memory
 too.
@@ -41,12 +41,12 @@ GLOBAL = READ | WRITE
 """The bits of accesses to global memory."""
 BITS = 2
 """The number of bits of each buffer, and of global memory."""
-PRIVATE = frozenset({AddressSpace.CONSTANT.value, AddressSpace.LOCAL.value})
+PRIVATE = frozenset({LlvmAddressSpace.CONSTANT.value, LlvmAddressSpace.LOCAL.value})
 """Address spaces without communication between threads."""
 
 
 @dataclass(eq=False)
-class Buffer:
+class SharedBuffer:
     """A buffer of shared memory: its operation, index, size and alignment in bytes, and assigned offset."""
 
     op: AllocaOp
@@ -67,32 +67,32 @@ class Buffer:
 
 
 @dataclass(eq=False)
-class Event:
+class MemoryEvent:
     """An operation of a kernel in the analysis: an access, a barrier, or the allocation of a buffer."""
 
     op: Operation
     touches: int = 0
     is_barrier: bool = False
-    begins: Buffer | None = None
+    begins: SharedBuffer | None = None
 
 
 @dataclass(eq=False)
-class Kernel:
+class KernelBlocks:
     """A function with its blocks, in text order, and the events of each."""
 
     function: LLVMFuncOp
-    buffers: list[Buffer]
+    buffers: list[SharedBuffer]
     blocks: list[Block]
-    events: list[list[Event]]
+    events: list[list[MemoryEvent]]
     following: list[list[int]] = field(default_factory=list[list[int]])
 
     @property
-    def barriers(self) -> Iterator[Event]:
+    def barriers(self) -> Iterator[MemoryEvent]:
         """Yield the barriers in text order."""
         return (event for events in self.events for event in events if event.is_barrier)
 
 
-def kernel_of(function: LLVMFuncOp) -> Kernel:
+def kernel_of(function: LLVMFuncOp) -> KernelBlocks:
     """Return the model of a function."""
     blocks = list(function.body.blocks)
     numbers = {block: number for number, block in enumerate(blocks)}
@@ -101,7 +101,7 @@ def kernel_of(function: LLVMFuncOp) -> Kernel:
     leads = pointers(function, {buffer.op.res: 1 << buffer.number for buffer in buffers})
     events = [[event for op in block if (event := _event(op, known, leads))] for block in blocks]
     following = [[numbers[after] for after in block.successors] for block in blocks]
-    return Kernel(function, buffers, blocks, events, following)
+    return KernelBlocks(function, buffers, blocks, events, following)
 
 
 def defined_functions(module: Operation) -> list[LLVMFuncOp]:
@@ -131,11 +131,11 @@ def is_shared(value: Value) -> bool:
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == SHARED
 
 
-def _buffer(op: AllocaOp, number: int) -> Buffer:
+def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
     count = op.arraySize.owner.held_attributes.get("value") if op.arraySize.owner else None
     assert isinstance(count, IntegerAttr), "exchanges ask for a known number of bytes"
     assert isinstance(op.elem_type, IntegerType), "exchanges ask for bytes"
-    return Buffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
+    return SharedBuffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
 
 
 def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
@@ -169,13 +169,13 @@ ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
 """The operations that only access memory: their pointer operand, and the kind of access."""
 
 
-def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]) -> Event | None:
+def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value, int]) -> MemoryEvent | None:
     if type(op) is Barrier0Op:
-        return Event(op, is_barrier=True)
+        return MemoryEvent(op, is_barrier=True)
     if type(op) is AllocaOp:
-        return Event(op, begins=known[op]) if op in known else None
+        return MemoryEvent(op, begins=known[op]) if op in known else None
     touches = touched(op, leads)
-    return Event(op, touches) if touches else None
+    return MemoryEvent(op, touches) if touches else None
 
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:

@@ -32,8 +32,8 @@ from tilewright.targets.nvptx.shared.model import (
     GLOBAL,
     READ,
     WRITE,
-    Event,
-    Kernel,
+    KernelBlocks,
+    MemoryEvent,
     defined_functions,
     kernel_of,
 )
@@ -67,15 +67,15 @@ def sink(function: LLVMFuncOp) -> int:
     return sum(_sink(row) for row in _rows(kernel))
 
 
-def _rows(kernel: Kernel) -> Iterator[Row]:
+def _rows(kernel: KernelBlocks) -> Iterator[OrderedBlock]:
     crowded = sum(buffer.size for buffer in kernel.buffers) > STATIC
     for block, events in zip(kernel.blocks, kernel.events, strict=True):
         if any(isinstance(op, MmaOp) for op in block):
-            yield Row.of(block, events, crowded=crowded)
+            yield OrderedBlock.of(block, events, crowded=crowded)
 
 
 @dataclass(frozen=True)
-class Row:
+class OrderedBlock:
     """The operations of a block in order, with their accesses and barriers."""
 
     ops: Sequence[Operation]
@@ -87,7 +87,7 @@ class Row:
     crowded: bool
 
     @classmethod
-    def of(cls, block: Block, events: Sequence[Event], *, crowded: bool) -> Row:
+    def of(cls, block: Block, events: Sequence[MemoryEvent], *, crowded: bool) -> OrderedBlock:
         """Return the row of a block."""
         ops = list(block)
         number = {op: at for at, op in enumerate(ops)}
@@ -105,7 +105,7 @@ class Row:
         barriers: Sequence[int],
         *,
         crowded: bool,
-    ) -> Row:
+    ) -> OrderedBlock:
         """Return the row of operations with given accesses and barriers."""
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}
@@ -145,7 +145,7 @@ def _bits(touches: int) -> Iterator[int]:
         touches ^= bit
 
 
-def _sink(row: Row) -> int:
+def _sink(row: OrderedBlock) -> int:
     """Move the loads of a block, and the operations that split their results."""
     places: dict[Operation, int] = {}
     for op in reversed(list(_movable(row))):
@@ -161,7 +161,7 @@ def _sink(row: Row) -> int:
     return len(places)
 
 
-def _movable(row: Row) -> Iterator[Operation]:
+def _movable(row: OrderedBlock) -> Iterator[Operation]:
     """Yield the loads of a row, and the operations that only split their results, in order."""
     found: set[Operation] = set()
     for op in row.ops:

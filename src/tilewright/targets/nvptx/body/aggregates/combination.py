@@ -67,7 +67,7 @@ class Axis:
         return number // self.high * self.low + number % self.low
 
 
-class Combination:
+class RowCombination:
     """The body of a reduction or scan as a function of two rows, emitted where the operation stands."""
 
     def __init__(

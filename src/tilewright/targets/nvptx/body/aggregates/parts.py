@@ -9,22 +9,22 @@ from functools import cached_property
 from tilewright.layouts.algebra import coalesce
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS
-from tilewright.lowering.tileas.conversions.movements import Movement
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.types import size_of
-from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row
+from tilewright.targets.nvptx.body.aggregates.combination import Axis, Row, RowCombination
 from tilewright.targets.nvptx.body.exchange import exchanged
 
 
 @dataclass(frozen=True)
-class Parts:
+class PartStrides:
     """The strides of the bits of thread and register numbers; 0 is a bit of threads that hold the same part."""
 
     threads: tuple[int, ...]
     registers: tuple[int, ...]
 
     @classmethod
-    def of(cls, held: Distribution) -> Parts:
+    def of(cls, held: Distribution) -> PartStrides:
         """Return the parts of a tile before any combination: single elements."""
         return cls(tuple(bits_of(held.threads)), tuple(bits_of(held.registers)))
 
@@ -54,20 +54,22 @@ class Parts:
         """Return whether elements at this distance are in different warps."""
         return stride in self.threads[LANE_BITS:]
 
-    def without(self, stride: int) -> Parts:
+    def without(self, stride: int) -> PartStrides:
         """Return the parts without the register bit of a stride."""
-        return Parts(self.threads, tuple(other for other in self.registers if other != stride))
+        return PartStrides(self.threads, tuple(other for other in self.registers if other != stride))
 
-    def with_bit(self, bit: int, stride: int) -> Parts:
+    def with_bit(self, bit: int, stride: int) -> PartStrides:
         """Return the parts with another stride for a bit of the thread number; registers lose that stride."""
         threads = (*self.threads[:bit], stride, *self.threads[bit + 1 :])
-        return Parts(threads, self.registers).without(stride)
+        return PartStrides(threads, self.registers).without(stride)
 
-    def with_equal_lanes(self, strides: Collection[int]) -> Parts:
+    def with_equal_lanes(self, strides: Collection[int]) -> PartStrides:
         """Return the parts with the lane bits of some strides cleared: the lanes hold the same part."""
-        return Parts(tuple(0 if stride in strides else stride for stride in self.threads), self.registers)
+        return PartStrides(
+            tuple(0 if stride in strides else stride for stride in self.threads), self.registers
+        )
 
-    def in_each_warp(self, axis: Axis, least: int) -> Parts:
+    def in_each_warp(self, axis: Axis, least: int) -> PartStrides:
         """Return the distribution in which each warp has all parts along a dimension: the nearest in
         registers, others in lanes.
 
@@ -80,7 +82,7 @@ class Parts:
         for bit, stride in zip(free, along[count:], strict=False):
             threads[bit] = stride
         others = (stride for stride in self.registers if not axis.has(stride))
-        return Parts(tuple(threads), (*along[:count], *others))
+        return PartStrides(tuple(threads), (*along[:count], *others))
 
 
 def flat(strides: Sequence[int]) -> Layout:
@@ -88,7 +90,9 @@ def flat(strides: Sequence[int]) -> Layout:
     return coalesce(Layout.flat([(2, stride) for stride in strides])) if strides else Layout(1, 0)
 
 
-def gathered(combine: Combination, source: Parts, target: Parts, rows: Sequence[Row]) -> list[Row]:
+def gathered(
+    combine: RowCombination, source: PartStrides, target: PartStrides, rows: Sequence[Row]
+) -> list[Row]:
     """Return the rows of the same parts in other threads, through shared memory, in the order of their
     registers.
     """
@@ -96,6 +100,7 @@ def gathered(combine: Combination, source: Parts, target: Parts, rows: Sequence[
     here, there = source.by(numbers), target.by(numbers)
     columns = zip(zip(*rows, strict=True), combine.types, strict=True)
     made = (
-        exchanged(code, op, Movement(here, there, size_of(type)), values, type) for values, type in columns
+        exchanged(code, op, ElementMovement(here, there, size_of(type)), values, type)
+        for values, type in columns
     )
     return list(zip(*made, strict=True))

@@ -16,23 +16,23 @@ from collections.abc import Sequence
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp
 from tilewright.ir.attribute import Type
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.conversions.movements import Movement
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
 from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.body.aggregates.combination import (
     Axis,
-    Combination,
     Row,
+    RowCombination,
     has_bit,
     is_exact,
     selected,
 )
-from tilewright.targets.nvptx.body.aggregates.parts import Parts, gathered
+from tilewright.targets.nvptx.body.aggregates.parts import PartStrides, gathered
 from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import moved
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.shuffles import from_partner
 
 READ_AT_ONCE = 2
@@ -41,12 +41,12 @@ others.
 """
 
 
-class Reduce(TilePattern[ReduceOp]):
+class Reduce(ThreadPattern[ReduceOp]):
     """Lower `nv_tileas.reduce` (see the module's docstring)."""
 
     def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         types = [element_of(value.type) for value in op.inputs]
-        combine = Combination(self.converter, code, op, types)
+        combine = RowCombination(self.converter, code, op, types)
         axis, rows = Axis.of(shape_of(op.inputs[0].type), op.axis), list(zip(*at.inputs, strict=True))
         folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
         for stride in folding.order(any_order=is_exact(op)):
@@ -71,7 +71,7 @@ class Reduce(TilePattern[ReduceOp]):
         shape = shape_of(type)
         if not shape:
             return self.scalars(code, values, type)
-        return moved(code, op, Movement(held, distribution(type), size_of(element)), values, element)
+        return moved(code, op, ElementMovement(held, distribution(type), size_of(element)), values, element)
 
 
 class Folding:
@@ -79,11 +79,11 @@ class Folding:
     offsets.
     """
 
-    def __init__(self, combine: Combination, axis: Axis, held: Distribution, rows: Sequence[Row]) -> None:
+    def __init__(self, combine: RowCombination, axis: Axis, held: Distribution, rows: Sequence[Row]) -> None:
         self.combine = combine
         self.code = combine.code
         self.axis = axis
-        self.parts = Parts.of(held)
+        self.parts = PartStrides.of(held)
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
     def order(self, *, any_order: bool) -> list[int]:

@@ -28,14 +28,14 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of
-from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row, has_bit, selected
-from tilewright.targets.nvptx.body.aggregates.parts import Parts, gathered
+from tilewright.targets.nvptx.body.aggregates.combination import Axis, Row, RowCombination, has_bit, selected
+from tilewright.targets.nvptx.body.aggregates.parts import PartStrides, gathered
 from tilewright.targets.nvptx.body.code import PatternCode
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.shuffles import from_lane, from_partner, holder
 
 
-class Scan(TilePattern[ScanOp]):
+class ScanLowering(ThreadPattern[ScanOp]):
     """Lower `nv_tileas.scan` (see the module's docstring)."""
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -43,7 +43,7 @@ class Scan(TilePattern[ScanOp]):
             return NoMatch("the scan is exclusive")
         types = [element_of(value.type) for value in op.inputs]
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
-        combine = Combination(self.converter, code, op, types)
+        combine = RowCombination(self.converter, code, op, types)
         scanning = Scanning(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
         return combine.seen(zip(*scanning.result(), strict=True))
 
@@ -64,14 +64,14 @@ class Scanning:
     """
 
     def __init__(
-        self, combine: Combination, axis: Axis, held: Distribution, rows: Sequence[Row], *, reverse: bool
+        self, combine: RowCombination, axis: Axis, held: Distribution, rows: Sequence[Row], *, reverse: bool
     ) -> None:
         self.combine = combine
         self.code = combine.code
         self.axis = axis
         self.held = held
         self.reverse = reverse
-        self.parts = Parts.of(held)
+        self.parts = PartStrides.of(held)
         """The distribution of the runs."""
         self.rows = dict(zip(held.offsets, rows, strict=True))
         self.totals = dict(self.rows)
@@ -217,13 +217,13 @@ class Scanning:
         axis = Axis(min(along), 2 * max(along))
         rows = gathered(self.combine, self.parts, parts, list(self.totals.values()))
         totals = Scanning(self.combine, axis, parts.by(numbers), rows, reverse=self.reverse)
-        places = Places(totals, self.parts.by(numbers))
+        places = ScanTotals(totals, self.parts.by(numbers))
         offsets = self.parts.by(numbers).offsets
         for run, offset, front in zip(self.totals, offsets, places.in_front(offsets), strict=True):
             self._absorb(run, front, places.exists(offset))
 
 
-class Places:
+class ScanTotals:
     """The scanned totals that each thread reads; other lanes of its warp hold them."""
 
     def __init__(self, totals: Scanning, own: Distribution) -> None:
@@ -237,7 +237,7 @@ class Places:
         """Return whether this register's chunk has a predecessor in the scan; None: it has one in every
         thread.
         """
-        registers = sum(Parts.of(self.own).registers)
+        registers = sum(PartStrides.of(self.own).registers)
         differs = registers & ~offset if self.totals.reverse else offset
         if differs & self.mask:
             return None
@@ -255,7 +255,7 @@ class Places:
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)
         found = {at: tuple(from_lane(code, value, source) for value in row) for at, row in rows.items()}
-        for stride in Parts.of(held).registers:
+        for stride in PartStrides.of(held).registers:
             bit = code(llvm.AndOp, number, code.integer(stride, i32))
             is_set = code.compare_integers("ne", bit, code.integer(0, i32))
             found = {
@@ -268,4 +268,4 @@ class Places:
 
 def populate_scans(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns of this file."""
-    patterns.add(Scan(converter))
+    patterns.add(ScanLowering(converter))

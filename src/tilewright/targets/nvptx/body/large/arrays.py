@@ -29,9 +29,9 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.conversions.movements import Movement, moves_of
+from tilewright.lowering.tileas.conversions.movements import ElementMovement, moves_of
 from tilewright.lowering.tileas.distribution import Distribution, blocked
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
@@ -49,11 +49,11 @@ from tilewright.targets.nvptx.body.exchange import (
     shared,
     write_tile,
 )
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.body.program import places_in
 from tilewright.targets.nvptx.body.slices import as_word, number_of, place_in_part, starts_of
 
-LOCAL = AddressSpace.LOCAL.value
+LOCAL = LlvmAddressSpace.LOCAL.value
 ALIGNMENT = 16
 """The alignment of arrays in bytes, which is also the maximum size of an access."""
 EXCHANGED = 1 << 12
@@ -62,7 +62,7 @@ ELSEWHERE = "the tiles are in registers"
 
 
 @dataclass(frozen=True)
-class Array:
+class LocalArray:
     """A tile in local memory: its address, its element type, its number of elements, and the number of
     threads.
     """
@@ -74,7 +74,7 @@ class Array:
     threads: int
 
     @classmethod
-    def of(cls, code: PatternCode, base: Value, type: Type) -> Array:
+    def of(cls, code: PatternCode, base: Value, type: Type) -> LocalArray:
         """Return the array of a tile type."""
         assert isinstance(type, RankedTensorType)
         assert isinstance(type.encoding, ThreadArraysAttr)
@@ -119,7 +119,7 @@ class Array:
         return min(max(EXCHANGED, DEALT * self.threads), self.elements)
 
 
-class Allocate(TilePattern[AllocTensorOp]):
+class LocalArrayLowering(ThreadPattern[AllocTensorOp]):
     """Allocate local memory for the lifetime of the kernel."""
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -138,7 +138,7 @@ def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
         return code(AllocaOp, room, elem_type=i8, alignment=ALIGNMENT, type=LLVMPointerType(LOCAL))
 
 
-class Rename(TilePattern[ViewOp | ExpandDimsOp]):
+class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
     """Forward the array: elements that keep their numbers stay in place."""
 
     def lower(
@@ -147,7 +147,7 @@ class Rename(TilePattern[ViewOp | ExpandDimsOp]):
         return [at.source] if is_in_arrays(op.result.type) else NoMatch(ELSEWHERE)
 
 
-class TakePart(TilePattern[ExtractSliceOp]):
+class TakePart(ThreadPattern[ExtractSliceOp]):
     """Read a part of an array into registers."""
 
     def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
@@ -157,7 +157,7 @@ class TakePart(TilePattern[ExtractSliceOp]):
     def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.source.type):
             return NoMatch(ELSEWHERE)
-        array, whole = Array.of(code, at.source[0], op.source.type), shape_of(op.source.type)
+        array, whole = LocalArray.of(code, at.source[0], op.source.type), shape_of(op.source.type)
         wanted = distribution(op.result.type)
         start = as_word(code, number_of(code, starts_of(code, at.offsets, op.sizes, whole), whole))
         if op in self.runs:
@@ -169,19 +169,19 @@ class TakePart(TilePattern[ExtractSliceOp]):
         return [taken(op, array, [code.plus(own, moves(offset)) for offset in wanted.offsets])]
 
 
-def _in_array(code: PatternCode, number: Value, array: Array) -> Value:
+def _in_array(code: PatternCode, number: Value, array: LocalArray) -> Value:
     """Return the index in the threads' arrays of a range of elements that begins with `number`."""
     return code.bits_from(number, array.threads.bit_length() - 1)
 
 
 def rearranged(
-    op: Operation, array: Array, values: Registers, held: Distribution, wanted: Distribution
+    op: Operation, array: LocalArray, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
     """Return a contiguous range of an array in another distribution."""
-    return moved(array.code, op, Movement(held, wanted, size_of(array.element)), values, array.element)
+    return moved(array.code, op, ElementMovement(held, wanted, size_of(array.element)), values, array.element)
 
 
-def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:
+def taken(op: Operation, array: LocalArray, numbers: Sequence[Value]) -> Registers:
     """Return elements of an array by numbers that differ between threads: slice by slice through shared
     memory.
     """
@@ -206,7 +206,7 @@ def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:
     return code.repeated(array.elements // count, nothing, round)
 
 
-class PutPart(TilePattern[InsertSliceOp]):
+class PutPart(ThreadPattern[InsertSliceOp]):
     """Write a part of an array from registers, in place."""
 
     def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
@@ -216,7 +216,7 @@ class PutPart(TilePattern[InsertSliceOp]):
     def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.result.type):
             return NoMatch(ELSEWHERE)
-        array, whole = Array.of(code, at.destination[0], op.result.type), shape_of(op.result.type)
+        array, whole = LocalArray.of(code, at.destination[0], op.result.type), shape_of(op.result.type)
         held, starts = distribution(op.source.type), starts_of(code, at.offsets, op.sizes, whole)
         values = [code.in_form(value, held_type(array.element)) for value in at.source]
         if op in self.runs:
@@ -272,7 +272,7 @@ def populate_arrays(
 ) -> None:
     """Add the patterns of this file; ``runs`` are the slices that are contiguous ranges of arrays."""
     patterns.add(
-        Allocate(converter, benefit=2),
+        LocalArrayLowering(converter, benefit=2),
         TakePart(converter, runs),
         PutPart(converter, runs),
         *(Rename(converter, root=root, benefit=2) for root in (ViewOp, ExpandDimsOp)),

@@ -23,17 +23,17 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
-from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, selected
+from tilewright.targets.nvptx.body.aggregates.combination import Axis, RowCombination, selected
 from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, write_tile
-from tilewright.targets.nvptx.body.large.arrays import ELSEWHERE, Array, allocated
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.large.arrays import ELSEWHERE, LocalArray, allocated
+from tilewright.targets.nvptx.body.pattern import Registers, ThreadPattern
 
 LEAST = 1 << 10
 """The minimum number of elements of a slice."""
 
 
-class ScanArrays(TilePattern[ScanOp]):
+class ScanArrays(ThreadPattern[ScanOp]):
     """Lower `nv_tileas.scan` of arrays (see the module's docstring)."""
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
@@ -42,10 +42,10 @@ class ScanArrays(TilePattern[ScanOp]):
         if not op.inclusive:
             return NoMatch("the scan is exclusive")
         types = [value.type for value in op.inputs]
-        given = [Array.of(code, base, type) for (base,), type in zip(at.inputs, types, strict=True)]
-        made = [Array.of(code, allocated(code, op, type), type) for type in types]
+        given = [LocalArray.of(code, base, type) for (base,), type in zip(at.inputs, types, strict=True)]
+        made = [LocalArray.of(code, allocated(code, op, type), type) for type in types]
         axis = Axis.of(shape_of(types[0]), op.axis)
-        combine = Combination(self.converter, code, op, [element_of(type) for type in types])
+        combine = RowCombination(self.converter, code, op, [element_of(type) for type in types])
         steps = Steps(combine, op, made, axis)
         steps.copy(given)
         code.repeated(len(axis.strides), [], steps.step)
@@ -56,9 +56,9 @@ class ScanArrays(TilePattern[ScanOp]):
 class Steps:
     """The steps of a scan over arrays of one shape, in place."""
 
-    combine: Combination
+    combine: RowCombination
     op: ScanOp
-    arrays: Sequence[Array]
+    arrays: Sequence[LocalArray]
     axis: Axis
 
     @property
@@ -76,7 +76,7 @@ class Steps:
         """Return how many elements of a slice a thread has."""
         return self.size // self.arrays[0].threads
 
-    def copy(self, given: Sequence[Array]) -> None:
+    def copy(self, given: Sequence[LocalArray]) -> None:
         """Copy the inputs to the arrays."""
         code = self.combine.code
 
@@ -137,7 +137,7 @@ class Steps:
         bits = code(llvm.AndOp, number, mask)
         return code.compare_integers("ne", bits, mask if self.op.reverse else code.integer(0, i32))
 
-    def _exchanged(self, array: Array, first: Value, places: Sequence[Value]) -> Registers:
+    def _exchanged(self, array: LocalArray, first: Value, places: Sequence[Value]) -> Registers:
         """Return elements of two neighbouring slices; arbitrary elements where the slices do not exist."""
         code, element, held = self.combine.code, array.element, array.run(self.size)
         base = scratch(code, self.op, 2 * self.size * size_of(element))

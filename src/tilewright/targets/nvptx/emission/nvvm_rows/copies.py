@@ -10,8 +10,8 @@ from tilewright.dialects.nvvm.enums.memory import TMALoadMode, TMAStoreMode
 from tilewright.dialects.nvvm.ops import copy
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Address, Integer, Operand, Vector
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.ptx.model import Address, IntegerConstant, Operand, Vector
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import GENERIC, GLOBAL, LOCAL, SHORT_SPACES
 from tilewright.targets.nvptx.emission.nvvm_rows.mbarriers import SPACES, guard_of
 from tilewright.targets.nvptx.emission.nvvm_rows.synchronisation import fixed
@@ -21,24 +21,24 @@ COUNTED = "mbarrier::complete_tx::bytes"
 HINT = "L2::cache_hint"
 
 
-def _present(emit: FunctionEmitter, *values: Value | None) -> list[Operand]:
+def _present(emit: PtxFunctionEmitter, *values: Value | None) -> list[Operand]:
     return [emit.part(value) for value in values if value is not None]
 
 
 # --- copies by threads
 
 
-def _copy(emit: FunctionEmitter, op: copy.CpAsyncOp) -> None:
+def _copy(emit: PtxFunctionEmitter, op: copy.CpAsyncOp) -> None:
     spelling = f"cp.async.{op.modifier.spelling}.shared.global"
     places = emit.address(op.dst), emit.address(op.src)
-    emit.emit(spelling, *places, Integer(op.size), *_present(emit, op.cpSize))
+    emit.emit(spelling, *places, IntegerConstant(op.size), *_present(emit, op.cpSize))
 
 
-def _wait(emit: FunctionEmitter, op: copy.CpAsyncWaitGroupOp) -> None:
-    emit.emit("cp.async.wait_group", Integer(op.n))
+def _wait(emit: PtxFunctionEmitter, op: copy.CpAsyncWaitGroupOp) -> None:
+    emit.emit("cp.async.wait_group", IntegerConstant(op.n))
 
 
-def _arrive(emit: FunctionEmitter, op: copy.CpAsyncMBarrierArriveOp) -> None:
+def _arrive(emit: PtxFunctionEmitter, op: copy.CpAsyncMBarrierArriveOp) -> None:
     words = ("cp.async.mbarrier.arrive", "noinc" if op.noinc else "", SPACES[space_of(op.addr)], "b64")
     emit.emit(spelt(*words), emit.address(op.addr))
 
@@ -50,7 +50,7 @@ def _hint(value: Value | None) -> str:
     return HINT if value is not None else ""
 
 
-def _bulk_in(emit: FunctionEmitter, op: copy.CpAsyncBulkGlobalToSharedClusterOp) -> None:
+def _bulk_in(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkGlobalToSharedClusterOp) -> None:
     several = "multicast::cluster" if op.multicastMask is not None else ""
     spelling = spelt("cp.async.bulk.shared::cluster.global", COUNTED, several, _hint(op.l2CacheHint))
     places = emit.address(op.dstMem), emit.address(op.srcMem)
@@ -58,26 +58,26 @@ def _bulk_in(emit: FunctionEmitter, op: copy.CpAsyncBulkGlobalToSharedClusterOp)
     emit.emit(spelling, *places, emit.part(op.size), emit.address(op.mbar), *rest)
 
 
-def _bulk_out(emit: FunctionEmitter, op: copy.CpAsyncBulkSharedCTAToGlobalOp) -> None:
+def _bulk_out(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkSharedCTAToGlobalOp) -> None:
     masked = "cp_mask" if op.byteMask is not None else ""
     spelling = spelt("cp.async.bulk.global.shared::cta.bulk_group", _hint(op.l2CacheHint), masked)
     places = emit.address(op.dstMem), emit.address(op.srcMem)
     emit.emit(spelling, *places, emit.part(op.size), *_present(emit, op.l2CacheHint, op.byteMask))
 
 
-def _bulk_across(emit: FunctionEmitter, op: copy.CpAsyncBulkSharedCTAToSharedClusterOp) -> None:
+def _bulk_across(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkSharedCTAToSharedClusterOp) -> None:
     places = emit.address(op.dstMem), emit.address(op.srcMem)
     spelling = f"cp.async.bulk.shared::cluster.shared::cta.{COUNTED}"
     emit.emit(spelling, *places, emit.part(op.size), emit.address(op.mbar))
 
 
-def _bulk_fetch(emit: FunctionEmitter, op: copy.CpAsyncBulkPrefetchOp) -> None:
+def _bulk_fetch(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkPrefetchOp) -> None:
     spelling = spelt("cp.async.bulk.prefetch.L2.global", _hint(op.l2CacheHint))
     emit.emit(spelling, emit.address(op.srcMem), emit.part(op.size), *_present(emit, op.l2CacheHint))
 
 
-def _bulk_wait(emit: FunctionEmitter, op: copy.CpAsyncBulkWaitGroupOp) -> None:
-    emit.emit("cp.async.bulk.wait_group" + ".read" * op.read, Integer(op.group))
+def _bulk_wait(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkWaitGroupOp) -> None:
+    emit.emit("cp.async.bulk.wait_group" + ".read" * op.read, IntegerConstant(op.group))
 
 
 # --- boxes of tensors
@@ -97,17 +97,17 @@ STORE_MODES = {
 }
 
 
-def _dimensions(emit: FunctionEmitter, coordinates: Sequence[Value], *, rows: bool) -> str:
+def _dimensions(emit: PtxFunctionEmitter, coordinates: Sequence[Value], *, rows: bool) -> str:
     """Return the rank suffix of a tensor; gathered rows belong to a matrix."""
     return "2d" if rows else f"{len(coordinates)}d"
 
 
-def _box(emit: FunctionEmitter, tensor: Value, coordinates: Sequence[Value]) -> Address:
+def _box(emit: PtxFunctionEmitter, tensor: Value, coordinates: Sequence[Value]) -> Address:
     base, offset = emit.base(tensor)
     return Address(base, offset, tuple(emit.word(one) for one in coordinates))
 
 
-def _box_in(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
+def _box_in(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
     rows = op.mode is TMALoadMode.TILE_GATHER4
     words = (
         "cp.async.bulk.tensor",
@@ -127,7 +127,7 @@ def _box_in(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorGlobalToSharedClust
     emit.emit(spelt(*words), *operands, guard=guard_of(emit, op.predicate))
 
 
-def _box_out(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
+def _box_out(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
     rows = op.mode is TMAStoreMode.TILE_SCATTER4
     rank = _dimensions(emit, op.coordinates, rows=rows)
     words = ("cp.async.bulk.tensor", rank, "global.shared::cta", STORE_MODES[op.mode], "bulk_group")
@@ -136,7 +136,7 @@ def _box_out(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorSharedCTAToGlobalO
     emit.emit(spelt(*words, _hint(op.l2CacheHint)), *operands, *rest, guard=guard)
 
 
-def _box_reduced(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorReduceOp) -> None:
+def _box_reduced(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkTensorReduceOp) -> None:
     rank = _dimensions(emit, op.coordinates, rows=False)
     kind = op.redKind.spelling
     words = (
@@ -151,7 +151,7 @@ def _box_reduced(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorReduceOp) -> N
     emit.emit(spelt(*words, _hint(op.l2CacheHint)), *operands, *_present(emit, op.l2CacheHint))
 
 
-def _box_fetched(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorPrefetchOp) -> None:
+def _box_fetched(emit: PtxFunctionEmitter, op: copy.CpAsyncBulkTensorPrefetchOp) -> None:
     rows = op.mode is TMALoadMode.TILE_GATHER4
     rank = _dimensions(emit, op.coordinates, rows=rows)
     words = ("cp.async.bulk.prefetch.tensor", rank, "L2.global", LOAD_MODES[op.mode], _hint(op.l2CacheHint))
@@ -167,12 +167,14 @@ def _box_fetched(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorPrefetchOp) ->
 FETCHED = {GENERIC: "", GLOBAL: "global", LOCAL: "local"}
 
 
-def _zeros(emit: FunctionEmitter, op: copy.BulkStoreOp) -> None:
+def _zeros(emit: PtxFunctionEmitter, op: copy.BulkStoreOp) -> None:
     space = "shared::cta" if space_of(op.addr) else ""
-    emit.emit(spelt("st.bulk.weak", space), emit.address(op.addr), emit.part(op.size), Integer(op.initVal))
+    emit.emit(
+        spelt("st.bulk.weak", space), emit.address(op.addr), emit.part(op.size), IntegerConstant(op.initVal)
+    )
 
 
-def _fetch(emit: FunctionEmitter, op: copy.PrefetchOp) -> None:
+def _fetch(emit: PtxFunctionEmitter, op: copy.PrefetchOp) -> None:
     guard = guard_of(emit, op.predicate)
     if op.tensormap:
         space = "param" if op.in_param_space else ""
@@ -188,7 +190,7 @@ def _fetch(emit: FunctionEmitter, op: copy.PrefetchOp) -> None:
     )
 
 
-def _mapped(emit: FunctionEmitter, op: copy.MapaOp) -> None:
+def _mapped(emit: PtxFunctionEmitter, op: copy.MapaOp) -> None:
     short = space_of(op.a) in SHORT_SPACES
     spelling = "mapa.shared::cluster.u32" if short else "mapa.u64"
     emit.bind(op.res, [emit.compute(spelling, emit.part(op.a), emit.part(op.b))])

@@ -17,14 +17,14 @@ from tilewright.dialects.nvvm.syntax.mma import element_type
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Name, Operand, Vector
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Name, Operand, Vector
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.nvvm_rows.synchronisation import fixed
 
 SPARE_BITS = {MMAB1Op.XOR_POPC: ("xor", "popc"), MMAB1Op.AND_POPC: ("and", "popc")}
 
 
-def registers(emit: FunctionEmitter, values: Sequence[Value]) -> Vector:
+def registers(emit: PtxFunctionEmitter, values: Sequence[Value]) -> Vector:
     """Return the parts of values, each in a register."""
     found: list[Operand] = []
     for value in values:
@@ -33,20 +33,20 @@ def registers(emit: FunctionEmitter, values: Sequence[Value]) -> Vector:
     return Vector(tuple(found))
 
 
-def _load(emit: FunctionEmitter, op: mma.LdMatrixOp) -> None:
+def _load(emit: PtxFunctionEmitter, op: mma.LdMatrixOp) -> None:
     transposed = ["trans"] if op.layout is MMALayout.COL else []
     words = (f"m{op.shape.m}n{op.shape.n}", f"x{op.num}", *transposed, "shared", op.eltType.spelling)
     emit.emit(f"ldmatrix.sync.aligned.{'.'.join(words)}", Vector(emit.fresh(op.res)), emit.address(op.ptr))
 
 
-def _store(emit: FunctionEmitter, op: mma.StMatrixOp) -> None:
+def _store(emit: PtxFunctionEmitter, op: mma.StMatrixOp) -> None:
     transposed = ["trans"] if op.layout is MMALayout.COL else []
     number = f"x{len(op.sources)}"
     words = (f"m{op.shape.m}n{op.shape.n}", number, *transposed, "shared", op.eltType.spelling)
     emit.emit(f"stmatrix.sync.aligned.{'.'.join(words)}", emit.address(op.ptr), registers(emit, op.sources))
 
 
-def _element(emit: FunctionEmitter, stated: MMATypes | None, type: Type, *, accumulator: bool) -> str:
+def _element(emit: PtxFunctionEmitter, stated: MMATypes | None, type: Type, *, accumulator: bool) -> str:
     """Return the type of a matrix's elements, as stated or as its registers imply."""
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
@@ -56,7 +56,7 @@ def _element(emit: FunctionEmitter, stated: MMATypes | None, type: Type, *, accu
     return found.spelling
 
 
-def _product(emit: FunctionEmitter, op: mma.MmaOp) -> None:
+def _product(emit: PtxFunctionEmitter, op: mma.MmaOp) -> None:
     a = _element(emit, op.multiplicandAPtxType, op.operandA[0].type, accumulator=False)
     b = _element(emit, op.multiplicandBPtxType, op.operandB[0].type, accumulator=False)
     c = _element(emit, None, op.operandC[0].type, accumulator=True)
@@ -72,7 +72,7 @@ def _product(emit: FunctionEmitter, op: mma.MmaOp) -> None:
 # --- warp groups
 
 
-def _accumulator(emit: FunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Name, ...]:
+def _accumulator(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Name, ...]:
     """Return the accumulator registers, which are updated in place.
 
     Registers must not be accessed while a product is in flight. The registers of the operand are reused if it
@@ -90,26 +90,29 @@ def _accumulator(emit: FunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Name, 
     return copies
 
 
-def _group_product(emit: FunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> None:
+def _group_product(emit: PtxFunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> None:
     target = Vector(_accumulator(emit, op))
     shape = f"m{op.shape.m}n{op.shape.n}k{op.shape.k}"
     clamps = ["satfinite"] if op.satfinite is MMAIntOverflow.SATFINITE else []
     types = (kind.spelling for kind in (op.typeD, op.typeA, op.typeB))
-    adds = Integer(1 if op.scaleD is WGMMAScaleOut.ONE else 0)
+    adds = IntegerConstant(1 if op.scaleD is WGMMAScaleOut.ONE else 0)
     sources: list[Operand] = [emit.word(op.descriptorA), emit.word(op.descriptorB), adds]
     if op.typeD.spelling != "s32":
         sources += [_scale(op.scaleA), _scale(op.scaleB)]
     if op.typeA.spelling in ("f16", "bf16"):
-        sources += [Integer(int(op.layoutA is MMALayout.COL)), Integer(int(op.layoutB is MMALayout.ROW))]
+        sources += [
+            IntegerConstant(int(op.layoutA is MMALayout.COL)),
+            IntegerConstant(int(op.layoutB is MMALayout.ROW)),
+        ]
     emit.emit(".".join(("wgmma.mma_async.sync.aligned", shape, *types, *clamps)), target, *sources)
 
 
-def _scale(scale: WGMMAScaleIn) -> Integer:
-    return Integer(1 if scale is WGMMAScaleIn.ONE else (1 << 64) - 1)
+def _scale(scale: WGMMAScaleIn) -> IntegerConstant:
+    return IntegerConstant(1 if scale is WGMMAScaleIn.ONE else (1 << 64) - 1)
 
 
-def _wait(emit: FunctionEmitter, op: mma.WgmmaWaitGroupSyncOp) -> None:
-    emit.emit("wgmma.wait_group.sync.aligned", Integer(op.group))
+def _wait(emit: PtxFunctionEmitter, op: mma.WgmmaWaitGroupSyncOp) -> None:
+    emit.emit("wgmma.wait_group.sync.aligned", IntegerConstant(op.group))
 
 
 ROWS: dict[type[Operation], Rule] = {

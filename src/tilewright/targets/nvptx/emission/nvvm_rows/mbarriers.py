@@ -6,8 +6,8 @@ from tilewright.dialects.nvvm.enums.barriers import MemScopeKind
 from tilewright.dialects.nvvm.ops import mbarrier
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Guard, Integer, Name, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import CLUSTER, GENERIC, LONGS, SHARED
 from tilewright.targets.nvptx.emission.rows.orders import spelt
 from tilewright.targets.nvptx.emission.writer import SINK
@@ -15,11 +15,11 @@ from tilewright.targets.nvptx.emission.writer import SINK
 SPACES = {GENERIC: "", SHARED: "shared", CLUSTER: "shared::cluster"}
 
 
-def guard_of(emit: FunctionEmitter, condition: Value | None) -> Guard | None:
+def guard_of(emit: PtxFunctionEmitter, condition: Value | None) -> InstructionGuard | None:
     """Return the guard of an instruction; None if it is always executed."""
     if condition is None:
         return None
-    return Guard(emit.word(condition))
+    return InstructionGuard(emit.word(condition))
 
 
 def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
@@ -31,21 +31,21 @@ def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
     return f"{'relaxed' if relaxed else word}.{scope.spelling}"
 
 
-def _init(emit: FunctionEmitter, op: mbarrier.MBarrierInitOp) -> None:
+def _init(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInitOp) -> None:
     spelling = spelt("mbarrier.init", SPACES[space_of(op.addr)], "b64")
     emit.emit(spelling, emit.address(op.addr), emit.part(op.count), guard=guard_of(emit, op.predicate))
 
 
-def _invalidate(emit: FunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
+def _invalidate(emit: PtxFunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
     emit.emit(spelt("mbarrier.inval", SPACES[space_of(op.addr)], "b64"), emit.address(op.addr))
 
 
-def _state(emit: FunctionEmitter, pointer: Value, result: Value | None) -> Name:
+def _state(emit: PtxFunctionEmitter, pointer: Value, result: Value | None) -> Name:
     """Return the register of the state; the sink for barriers of other blocks, and if the result is unused."""
     if result is None:
         return SINK
     if space_of(pointer) == CLUSTER:
-        emit.bind(result, [Integer(0)])
+        emit.bind(result, [IntegerConstant(0)])
         return SINK
     state = emit.register(LONGS)
     emit.bind(result, [state])
@@ -53,7 +53,7 @@ def _state(emit: FunctionEmitter, pointer: Value, result: Value | None) -> Name:
 
 
 def _arrival(name: str) -> Rule:
-    def rule(emit: FunctionEmitter, op: mbarrier.MBarrierArriveOp | mbarrier.MBarrierArriveDropOp) -> None:
+    def rule(emit: PtxFunctionEmitter, op: mbarrier.MBarrierArriveOp | mbarrier.MBarrierArriveDropOp) -> None:
         count = (emit.part(op.count),) if op.count is not None else ()
         order = _order(op.scope, "release", relaxed=op.relaxed)
         spelling = spelt(name, order, SPACES[space_of(op.addr)], "b64")
@@ -64,7 +64,7 @@ def _arrival(name: str) -> Rule:
 
 def _incomplete(name: str) -> Rule:
     def rule(
-        emit: FunctionEmitter,
+        emit: PtxFunctionEmitter,
         op: mbarrier.MBarrierArriveNocompleteOp | mbarrier.MBarrierArriveDropNocompleteOp,
     ) -> None:
         spelling = spelt(name, "noComplete", SPACES[space_of(op.addr)], "b64")
@@ -77,7 +77,7 @@ def _expecting(name: str) -> Rule:
     """Return the rule of an arrival that expects bytes."""
 
     def rule(
-        emit: FunctionEmitter,
+        emit: PtxFunctionEmitter,
         op: mbarrier.MBarrierArriveExpectTxOp | mbarrier.MBarrierArriveDropExpectTxOp,
     ) -> None:
         order = _order(op.scope, "release", relaxed=op.relaxed)
@@ -93,7 +93,9 @@ BYTES = {SHARED: "shared::cta", CLUSTER: "shared::cluster"}
 
 
 def _bytes(name: str) -> Rule:
-    def rule(emit: FunctionEmitter, op: mbarrier.MBarrierExpectTxOp | mbarrier.MBarrierCompleteTxOp) -> None:
+    def rule(
+        emit: PtxFunctionEmitter, op: mbarrier.MBarrierExpectTxOp | mbarrier.MBarrierCompleteTxOp
+    ) -> None:
         words = f"relaxed.{op.scope.spelling}.{BYTES[space_of(op.addr)]}"
         emit.emit(f"{name}.{words}.b64", emit.address(op.addr), emit.part(op.txcount))
 
@@ -103,7 +105,7 @@ def _bytes(name: str) -> Rule:
 def _waiting(name: str) -> Rule:
     """Return the rule of a test whether a phase is complete, by its state or its parity."""
 
-    def rule(emit: FunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:
+    def rule(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:
         parity = "parity" if emit.width(op.stateOrPhase.type) == 32 else ""
         order = _order(op.scope, "acquire", relaxed=op.relaxed)
         spelling = spelt(name, parity, order, SPACES[space_of(op.addr)], "b64")
@@ -115,13 +117,13 @@ def _waiting(name: str) -> Rule:
     return rule
 
 
-def _wait(emit: FunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
+def _wait(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
     """Test in a loop until the phase is complete."""
     spelling = spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
     again = emit.label()
     emit.mark(again)
     done = emit.compute(spelling, emit.address(op.addr), emit.part(op.phase), emit.part(op.ticks))
-    emit.emit("bra", Name(again), guard=Guard(done, True))
+    emit.emit("bra", Name(again), guard=InstructionGuard(done, True))
 
 
 ROWS: dict[type[Operation], Rule] = {

@@ -11,7 +11,7 @@ from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Operand, Vector
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import PAIRED, element_of
 from tilewright.targets.nvptx.emission.rows.atomics import NATIVE
 from tilewright.targets.nvptx.emission.rows.memory import space_word
@@ -23,7 +23,7 @@ WORD_TYPES = {f16: "f16x2", bf16: "bf16x2", f32: "f32", f64: "f64"}
 """The suffixes of float types; halves are moved in pairs."""
 
 
-def _order(emit: FunctionEmitter, op: multimem.MultimemOp, words: dict[AtomicOrdering, str]) -> str:
+def _order(emit: PtxFunctionEmitter, op: multimem.MultimemOp, words: dict[AtomicOrdering, str]) -> str:
     if op.ordering is AtomicOrdering.NOT_ATOMIC:
         return "weak"
     return f"{words[op.ordering]}.{scope_word(emit, op.syncscope)}"
@@ -37,7 +37,7 @@ def _is_paired(type: Type) -> bool:
     return element_of(type) in PAIRED
 
 
-def _word_type(emit: FunctionEmitter, type: Type) -> str:
+def _word_type(emit: PtxFunctionEmitter, type: Type) -> str:
     """Return the vector and type suffixes of an access."""
     element = element_of(type)
     if not isinstance(element, FloatType):
@@ -47,7 +47,7 @@ def _word_type(emit: FunctionEmitter, type: Type) -> str:
     return (f"v{words}." if words > 1 else "") + WORD_TYPES[element]
 
 
-def _combining(emit: FunctionEmitter, kind: Kind, type: Type, *, exactly: bool = False) -> str:
+def _combining(emit: PtxFunctionEmitter, kind: Kind, type: Type, *, exactly: bool = False) -> str:
     """Return the suffixes of a combining operation; sums of halves that are read are accumulated ``exactly``."""
     if kind not in FLOATS:
         return NATIVE[kind][emit.width(type)]
@@ -55,7 +55,7 @@ def _combining(emit: FunctionEmitter, kind: Kind, type: Type, *, exactly: bool =
     return f"{FLOATS[kind]}.{kept}{_word_type(emit, type)}"
 
 
-def _held(emit: FunctionEmitter, value: Value) -> Operand:
+def _held(emit: PtxFunctionEmitter, value: Value) -> Operand:
     """Return the words of a value, each in a register: these instructions take no constants."""
     pairs = zip(emit.parts(value), emit.slots(value.type), strict=True)
     return _listed([emit.in_register(part, slot.register) for part, slot in pairs])
@@ -66,19 +66,19 @@ def _listed(words: Sequence[Operand]) -> Operand:
     return Vector(tuple(words)) if len(words) > 1 else words[0]
 
 
-def _load(emit: FunctionEmitter, op: multimem.MultimemLdReduceOp) -> None:
+def _load(emit: PtxFunctionEmitter, op: multimem.MultimemLdReduceOp) -> None:
     combining = _combining(emit, op.bin_op, op.res.type, exactly=True)
     spelling = _spelling("ld_reduce", _order(emit, op, LOADS), space_word(emit, op.addr), combining)
     emit.emit(spelling, _listed(emit.fresh(op.res)), emit.address(op.addr))
 
 
-def _store(emit: FunctionEmitter, op: multimem.MultimemStOp) -> None:
+def _store(emit: PtxFunctionEmitter, op: multimem.MultimemStOp) -> None:
     order, type = _order(emit, op, STORES), _word_type(emit, op.value.type)
     spelling = _spelling("st", order, space_word(emit, op.addr), type)
     emit.emit(spelling, emit.address(op.addr), _held(emit, op.value))
 
 
-def _update(emit: FunctionEmitter, op: multimem.MultimemRedOp) -> None:
+def _update(emit: PtxFunctionEmitter, op: multimem.MultimemRedOp) -> None:
     combining = _combining(emit, op.bin_op, op.value.type)
     spelling = _spelling("red", _order(emit, op, UPDATES), space_word(emit, op.addr), combining)
     emit.emit(spelling, emit.address(op.addr), _held(emit, op.value))

@@ -9,8 +9,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E5M2, f8E8M0FNU
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import BYTES
 from tilewright.targets.nvptx.emission.rows.orders import spelt
 
@@ -33,19 +33,19 @@ def _clamps(mode: SaturationMode) -> str:
     return "satfinite" if mode is SaturationMode.SATFINITE else ""
 
 
-def _bind_bits(emit: FunctionEmitter, target: Value, bits: Operand, width: int) -> None:
+def _bind_bits(emit: PtxFunctionEmitter, target: Value, bits: Operand, width: int) -> None:
     """Bind a value to parts of `width` bits."""
     slots = emit.slots(target.type)
     emit.bind(target, emit.split(bits, width, width // len(slots)) if len(slots) > 1 else [bits])
 
 
-def _bits(emit: FunctionEmitter, value: Value) -> Operand:
+def _bits(emit: PtxFunctionEmitter, value: Value) -> Operand:
     """Return the parts of a value as one register: assemblers take no constants for packed words."""
     slots = emit.slots(value.type)
     return emit.in_register(emit.join(emit.parts(value), slots[0].bits), slots[0].register)
 
 
-def _tf32(emit: FunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
+def _tf32(emit: PtxFunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
     words = (_rounding(op.rnd, "rna"), _clamps(op.sat), "relu" if op.relu else "", "tf32.f32")
     emit.bind(op.res, [emit.compute(spelt("cvt", *words), emit.part(op.src))])
 
@@ -53,7 +53,7 @@ def _tf32(emit: FunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
 def _pair(name: str) -> Rule:
     """Return the rule that rounds two f32 to a pair of f16 or bf16, the first in the high half."""
 
-    def rule(emit: FunctionEmitter, op: convert.RoundPairOp) -> None:
+    def rule(emit: PtxFunctionEmitter, op: convert.RoundPairOp) -> None:
         words = (_rounding(op.rnd, "rn"), "relu" if op.relu else "", _clamps(op.sat), f"{name}x2.f32")
         bits = [emit.part(op.random_bits)] if op.random_bits is not None else []
         found = emit.compute(spelt("cvt", *words), emit.part(op.src_hi), emit.part(op.src_lo), *bits)
@@ -62,7 +62,7 @@ def _pair(name: str) -> Rule:
     return rule
 
 
-def _narrow_pair(emit: FunctionEmitter, op: convert.ConvertF32x2ToF8x2Op) -> None:
+def _narrow_pair(emit: PtxFunctionEmitter, op: convert.ConvertF32x2ToF8x2Op) -> None:
     scale = op.dstTy is f8E8M0FNU
     rounding = _rounding(op.rnd, "rz" if scale else "rn")
     clamps = _clamps(op.sat) if scale else "satfinite"
@@ -71,7 +71,7 @@ def _narrow_pair(emit: FunctionEmitter, op: convert.ConvertF32x2ToF8x2Op) -> Non
     _bind_bits(emit, op.dst, found, 16)
 
 
-def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
+def _smaller_pair(emit: PtxFunctionEmitter, op: convert.NarrowPairOp) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f32")
     spelling, sources = spelt("cvt", *words), (emit.part(op.a), emit.part(op.b))
     if isinstance(op, convert.ConvertF32x2ToF4x2Op):
@@ -82,12 +82,12 @@ def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
         _bind_bits(emit, op.dst, emit.compute(spelling, *sources), 16)
 
 
-def _half_pair(emit: FunctionEmitter, op: convert.ConvertF16x2ToF8x2Op) -> None:
+def _half_pair(emit: PtxFunctionEmitter, op: convert.ConvertF16x2ToF8x2Op) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f16x2")
     _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), _bits(emit, op.a)), 16)
 
 
-def _brain_pair(emit: FunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> None:
+def _brain_pair(emit: PtxFunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> None:
     words = (_rounding(op.rnd, "rz"), _clamps(op.sat), FORMATS[op.dstTy], "bf16x2")
     _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), _bits(emit, op.a)), 16)
 
@@ -95,7 +95,7 @@ def _brain_pair(emit: FunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> Non
 def _wider(name: str) -> Rule:
     """Return the rule that widens a pair of narrow floats to f16 or bf16."""
 
-    def rule(emit: FunctionEmitter, op: convert.WidenPairOp) -> None:
+    def rule(emit: PtxFunctionEmitter, op: convert.WidenPairOp) -> None:
         relu = "relu" if getattr(op, "relu", False) else ""
         words = ("rn", relu, f"{name}x2", FORMATS[op.srcType])
         source = _bits(emit, op.src)
@@ -108,18 +108,18 @@ def _wider(name: str) -> Rule:
     return rule
 
 
-def _reciprocal(emit: FunctionEmitter, op: convert.RcpApproxFtzF32Op) -> None:
+def _reciprocal(emit: PtxFunctionEmitter, op: convert.RcpApproxFtzF32Op) -> None:
     emit.bind(op.res, [emit.compute("rcp.approx.ftz.f32", emit.part(op.arg))])
 
 
-def _permute(emit: FunctionEmitter, op: convert.PermuteOp) -> None:
+def _permute(emit: PtxFunctionEmitter, op: convert.PermuteOp) -> None:
     mode = "" if op.mode is PermuteMode.DEFAULT else op.mode.spelling
-    high = emit.part(op.hi) if op.hi is not None else Integer(0)
+    high = emit.part(op.hi) if op.hi is not None else IntegerConstant(0)
     sources = emit.part(op.lo), high, emit.part(op.selector)
     emit.bind(op.res, [emit.compute(spelt("prmt.b32", mode), *sources)])
 
 
-def _sum_of_products(emit: FunctionEmitter, op: convert.DotAccumulateOp) -> None:
+def _sum_of_products(emit: PtxFunctionEmitter, op: convert.DotAccumulateOp) -> None:
     types = ("s32" if kind is DotAccumulateType.SIGNED else "u32" for kind in (op.a_type, op.b_type))
     name = "dp4a"
     if isinstance(op, convert.DotAccumulate2WayOp):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tilewright.dialects.nvvm.ops import environment, register
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Integer, Name
+from tilewright.ptx.model import IntegerConstant, Name
 from tilewright.ptx.registers import CONSTANTS, SPECIAL
 from tilewright.ptx.types import TYPES
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import register_bits
 
 PREFIX = "nvvm.read.ptx.sreg."
@@ -31,7 +31,7 @@ def _reads(op_class: type[Operation]) -> Rule:
     bits = TYPES[SPECIAL[name]].bits
     source = Name(base, component)
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         if base[1:].startswith(CLUSTERED) and not emit.chip.clusters:
             raise emit.lacking("it has no clusters")
         value = emit.compute(f"mov.{SPECIAL[name].replace('b', 'u')}", source)
@@ -42,8 +42,8 @@ def _reads(op_class: type[Operation]) -> Rule:
     return rule
 
 
-def _warp_size(emit: FunctionEmitter, op: Operation) -> None:
-    emit.bind(op.results[0], [Integer(CONSTANTS["WARP_SZ"])])
+def _warp_size(emit: PtxFunctionEmitter, op: Operation) -> None:
+    emit.bind(op.results[0], [IntegerConstant(CONSTANTS["WARP_SZ"])])
 
 
 OPERATIONS = (*register.OPERATIONS, *environment.OPERATIONS)

@@ -18,8 +18,8 @@ from tilewright.dialects.nvvm.enums.barriers import (
 from tilewright.dialects.nvvm.ops import barrier, control
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Pair, Vector
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Pair, Vector
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import PREDICATES, QUADS, WORDS
 
 # --- instructions without operands
@@ -28,7 +28,7 @@ from tilewright.targets.nvptx.emission.legal import PREDICATES, QUADS, WORDS
 def fixed(spelling: str) -> Rule:
     """Return the rule of an instruction without operands."""
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         emit.emit(spelling)
 
     return rule
@@ -40,7 +40,7 @@ def _cluster(name: str) -> Rule:
     """
 
     def rule(
-        emit: FunctionEmitter,
+        emit: PtxFunctionEmitter,
         op: barrier.ClusterArriveOp | barrier.ClusterArriveRelaxedOp | barrier.ClusterWaitOp,
     ) -> None:
         emit.emit(f"barrier.cluster.{name}" + (".aligned" if op.aligned else ""))
@@ -65,11 +65,11 @@ RESTRICTED = {
 }
 
 
-def _membar(emit: FunctionEmitter, op: barrier.MembarOp) -> None:
+def _membar(emit: PtxFunctionEmitter, op: barrier.MembarOp) -> None:
     emit.emit(MEMBARS[op.scope])
 
 
-def _proxy(emit: FunctionEmitter, op: barrier.FenceProxyOp) -> None:
+def _proxy(emit: PtxFunctionEmitter, op: barrier.FenceProxyOp) -> None:
     if op.kind_ is ProxyKind.ASYNC_SHARED:
         space = "cluster" if op.space is SharedSpace.CLUSTER else "cta"
         emit.emit(f"fence.proxy.async.shared::{space}")
@@ -79,23 +79,23 @@ def _proxy(emit: FunctionEmitter, op: barrier.FenceProxyOp) -> None:
         raise emit.refused(f"the proxy '{op.kind_.spelling}'", "use the fences that acquire and release")
 
 
-def _acquire(emit: FunctionEmitter, op: barrier.FenceProxyAcquireOp) -> None:
+def _acquire(emit: PtxFunctionEmitter, op: barrier.FenceProxyAcquireOp) -> None:
     spelling = f"fence.proxy.tensormap::generic.acquire.{op.scope.spelling}"
     emit.emit(spelling, emit.address(op.addr), known(emit, op.size))
 
 
-def _release(emit: FunctionEmitter, op: barrier.FenceProxyReleaseOp) -> None:
+def _release(emit: PtxFunctionEmitter, op: barrier.FenceProxyReleaseOp) -> None:
     emit.emit(f"fence.proxy.tensormap::generic.release.{op.scope.spelling}")
 
 
-def _restricted(emit: FunctionEmitter, op: barrier.FenceSyncRestrictOp) -> None:
+def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> None:
     emit.emit(RESTRICTED[op.order_])
 
 
-def known(emit: FunctionEmitter, value: Value) -> Integer:
+def known(emit: PtxFunctionEmitter, value: Value) -> IntegerConstant:
     """Return an operand that PTX requires to be constant."""
     part = emit.part(value)
-    if not isinstance(part, Integer):
+    if not isinstance(part, IntegerConstant):
         raise emit.refused("an operand that is not constant", "PTX requires a constant operand")
     return part
 
@@ -110,28 +110,28 @@ REDUCTIONS = {
 }
 
 
-def _barrier0(emit: FunctionEmitter, op: barrier.Barrier0Op) -> None:
-    emit.emit("bar.sync", Integer(0))
+def _barrier0(emit: PtxFunctionEmitter, op: barrier.Barrier0Op) -> None:
+    emit.emit("bar.sync", IntegerConstant(0))
 
 
-def _barrier(emit: FunctionEmitter, op: barrier.BarrierOp) -> None:
-    number = emit.part(op.barrierId) if op.barrierId is not None else Integer(0)
+def _barrier(emit: PtxFunctionEmitter, op: barrier.BarrierOp) -> None:
+    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
     count = (emit.part(op.numberOfThreads),) if op.numberOfThreads is not None else ()
     if op.reductionOp is None or op.reductionPredicate is None or op.res is None:
         emit.emit("bar.sync", number, *count)
         return
-    mine = emit.compute("setp.ne.b32", emit.part(op.reductionPredicate), Integer(0))
+    mine = emit.compute("setp.ne.b32", emit.part(op.reductionPredicate), IntegerConstant(0))
     found = emit.compute(REDUCTIONS[op.reductionOp], number, *count, mine)
     counts = op.reductionOp is BarrierReduction.POPC
     emit.bind(op.res, [found if counts else emit.resized(found, 1, 32)])
 
 
-def _arrive(emit: FunctionEmitter, op: barrier.BarrierArriveOp) -> None:
-    number = emit.part(op.barrierId) if op.barrierId is not None else Integer(0)
+def _arrive(emit: PtxFunctionEmitter, op: barrier.BarrierArriveOp) -> None:
+    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
     emit.emit("bar.arrive", number, emit.part(op.numberOfThreads))
 
 
-def _warp(emit: FunctionEmitter, op: barrier.SyncWarpOp) -> None:
+def _warp(emit: PtxFunctionEmitter, op: barrier.SyncWarpOp) -> None:
     emit.emit("bar.warp.sync", emit.part(op.mask))
 
 
@@ -152,13 +152,13 @@ REDUCED = {
 }
 
 
-def _reduce(emit: FunctionEmitter, op: barrier.ReduxOp) -> None:
+def _reduce(emit: PtxFunctionEmitter, op: barrier.ReduxOp) -> None:
     words = ".abs" * op.abs + ".NaN" * op.nan
     spelling = REDUCED[op.kind_].format(words)
     emit.bind(op.res, [emit.compute(spelling, emit.part(op.val), emit.part(op.mask_and_clamp))])
 
 
-def _shuffle(emit: FunctionEmitter, op: barrier.ShflOp) -> None:
+def _shuffle(emit: PtxFunctionEmitter, op: barrier.ShflOp) -> None:
     """Emit the value of another lane and, on request, whether that lane exists."""
     sources = [emit.word(op.val), *map(emit.part, (op.offset, op.mask_and_clamp, op.thread_mask))]
     spelling = f"shfl.sync.{op.kind_.spelling}.b32"
@@ -169,13 +169,13 @@ def _shuffle(emit: FunctionEmitter, op: barrier.ShflOp) -> None:
     emit.emit(spelling, Pair(value, valid), *sources)
 
 
-def _vote(emit: FunctionEmitter, op: barrier.VoteSyncOp) -> None:
+def _vote(emit: PtxFunctionEmitter, op: barrier.VoteSyncOp) -> None:
     type = "b32" if op.kind_ is VoteSyncKind.BALLOT else "pred"
     spelling = f"vote.sync.{op.kind_.spelling}.{type}"
     emit.bind(op.res, [emit.compute(spelling, emit.part(op.pred), emit.part(op.mask))])
 
 
-def _match(emit: FunctionEmitter, op: barrier.MatchSyncOp) -> None:
+def _match(emit: PtxFunctionEmitter, op: barrier.MatchSyncOp) -> None:
     bits = emit.width(op.val.type)
     spelling = f"match.{op.kind_.spelling}.sync.b{bits}"
     sources = emit.part(op.val), emit.part(op.thread_mask)
@@ -186,10 +186,10 @@ def _match(emit: FunctionEmitter, op: barrier.MatchSyncOp) -> None:
     emit.emit(spelling, Pair(found, all_), *sources)
 
 
-ALL_LANES = Integer(0xFFFFFFFF)
+ALL_LANES = IntegerConstant(0xFFFFFFFF)
 
 
-def _elect(emit: FunctionEmitter, op: barrier.ElectSyncOp) -> None:
+def _elect(emit: PtxFunctionEmitter, op: barrier.ElectSyncOp) -> None:
     mask = emit.part(op.membermask) if op.membermask is not None else ALL_LANES
     leader, chosen = emit.register(WORDS), emit.register(PREDICATES)
     emit.emit("elect.sync", Pair(leader, chosen), mask)
@@ -199,7 +199,7 @@ def _elect(emit: FunctionEmitter, op: barrier.ElectSyncOp) -> None:
 # --- cluster launch control
 
 
-def _cancel(emit: FunctionEmitter, op: barrier.ClusterLaunchControlTryCancelOp) -> None:
+def _cancel(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlTryCancelOp) -> None:
     words = ["clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"]
     words += ["multicast::cluster::all"] * op.multicast
     emit.emit(".".join((*words, "b128")), emit.address(op.smemAddress), emit.address(op.mbarrier))
@@ -212,7 +212,7 @@ AXES = {
 }
 
 
-def _query(emit: FunctionEmitter, op: barrier.ClusterLaunchControlQueryCancelOp) -> None:
+def _query(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlQueryCancelOp) -> None:
     answer = emit.register(QUADS)
     emit.emit("mov.b128", answer, Vector(emit.parts(op.try_cancel_response)))
     axis = AXES.get(op.query_type)
@@ -223,26 +223,26 @@ def _query(emit: FunctionEmitter, op: barrier.ClusterLaunchControlQueryCancelOp)
 # --- control of a thread or warp
 
 
-def _grid(emit: FunctionEmitter, op: barrier.GriddepcontrolOp) -> None:
+def _grid(emit: PtxFunctionEmitter, op: barrier.GriddepcontrolOp) -> None:
     emit.emit(f"griddepcontrol.{op.kind_.spelling}")
 
 
-def _sleep(emit: FunctionEmitter, op: control.NanosleepOp) -> None:
+def _sleep(emit: PtxFunctionEmitter, op: control.NanosleepOp) -> None:
     emit.emit("nanosleep.u32", emit.part(op.duration))
 
 
-def _event(emit: FunctionEmitter, op: control.PMEventOp) -> None:
+def _event(emit: PtxFunctionEmitter, op: control.PMEventOp) -> None:
     if op.eventId is not None:
-        emit.emit("pmevent", Integer(op.eventId))
+        emit.emit("pmevent", IntegerConstant(op.eventId))
     else:
-        emit.emit("pmevent.mask", Integer((op.maskedEventId or 0) & 0xFFFF))
+        emit.emit("pmevent.mask", IntegerConstant((op.maskedEventId or 0) & 0xFFFF))
 
 
-def _registers(emit: FunctionEmitter, op: control.SetMaxRegisterOp) -> None:
+def _registers(emit: PtxFunctionEmitter, op: control.SetMaxRegisterOp) -> None:
     if not emit.chip.suffix:
         raise emit.lacking("only architecture variants with the suffix 'a' or 'f' have it")
     action = "inc" if op.action is SetMaxRegisterAction.INCREASE else "dec"
-    emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", Integer(op.regCount))
+    emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", IntegerConstant(op.regCount))
 
 
 ROWS: dict[type[Operation], Rule] = {

@@ -11,39 +11,39 @@ from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Operand
+from tilewright.ptx.model import IntegerConstant, Operand
 from tilewright.targets.nvptx.emission.constants import Unwritten, numbers
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import lanes_of, register_bits
 from tilewright.targets.nvptx.emission.rows.comparisons import chosen
 
 
-def _constant(emit: FunctionEmitter, op: aggregate.ConstantOp) -> None:
+def _constant(emit: PtxFunctionEmitter, op: aggregate.ConstantOp) -> None:
     emit.slots(op.res.type)
     try:
-        emit.bind(op.res, map(Integer, numbers(op.value, op.res.type)))
+        emit.bind(op.res, map(IntegerConstant, numbers(op.value, op.res.type)))
     except Unwritten:
         hint = "numbers, strings, vectors, arrays and structs of these have a form"
         raise emit.refused(f"a constant {op.value}", hint) from None
 
 
-def _zero(emit: FunctionEmitter, op: Operation) -> None:
+def _zero(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Bind a result to zeros; the value of an undefined result is arbitrary."""
-    emit.bind(op.results[0], [Integer(0)] * len(emit.slots(op.results[0].type)))
+    emit.bind(op.results[0], [IntegerConstant(0)] * len(emit.slots(op.results[0].type)))
 
 
 # --- vectors
 
 
 def _known(value: Operand) -> int | None:
-    return value.value if isinstance(value, Integer) else None
+    return value.value if isinstance(value, IntegerConstant) else None
 
 
-def _extract(emit: FunctionEmitter, op: aggregate.ExtractElementOp) -> None:
+def _extract(emit: PtxFunctionEmitter, op: aggregate.ExtractElementOp) -> None:
     lanes = emit.lanes(op.vector)
     at = _known(emit.part(op.position))
     if at is not None:
-        emit.bind(op.res, [lanes[at] if at < len(lanes) else Integer(0)])
+        emit.bind(op.res, [lanes[at] if at < len(lanes) else IntegerConstant(0)])
         return
     bits = _lane_bits(emit, op.res.type)
     found = lanes[0]
@@ -52,17 +52,17 @@ def _extract(emit: FunctionEmitter, op: aggregate.ExtractElementOp) -> None:
     emit.bind(op.res, [found])
 
 
-def _lane_bits(emit: FunctionEmitter, type: Type) -> int:
+def _lane_bits(emit: PtxFunctionEmitter, type: Type) -> int:
     width = emit.width(type)
     return 1 if width == 1 else register_bits(width)
 
 
-def _is_position(emit: FunctionEmitter, position: Value, number: int) -> Operand:
+def _is_position(emit: PtxFunctionEmitter, position: Value, number: int) -> Operand:
     bits = register_bits(emit.width(position.type))
-    return emit.compute(f"setp.eq.b{bits}", emit.part(position), Integer(number))
+    return emit.compute(f"setp.eq.b{bits}", emit.part(position), IntegerConstant(number))
 
 
-def _insert(emit: FunctionEmitter, op: aggregate.InsertElementOp) -> None:
+def _insert(emit: PtxFunctionEmitter, op: aggregate.InsertElementOp) -> None:
     lanes, new = emit.lanes(op.vector), emit.part(op.value)
     at = _known(emit.part(op.position))
     if at is not None:
@@ -76,17 +76,17 @@ def _insert(emit: FunctionEmitter, op: aggregate.InsertElementOp) -> None:
     emit.bind_lanes(op.res, lanes)
 
 
-def _shuffle(emit: FunctionEmitter, op: aggregate.ShuffleVectorOp) -> None:
+def _shuffle(emit: PtxFunctionEmitter, op: aggregate.ShuffleVectorOp) -> None:
     lanes = [*emit.lanes(op.v1), *emit.lanes(op.v2)]
-    emit.bind_lanes(op.res, [lanes[at] if at >= 0 else Integer(0) for at in op.mask])
+    emit.bind_lanes(op.res, [lanes[at] if at >= 0 else IntegerConstant(0) for at in op.mask])
 
 
-def _piece(emit: FunctionEmitter, op: vector.VectorExtractOp) -> None:
+def _piece(emit: PtxFunctionEmitter, op: vector.VectorExtractOp) -> None:
     lanes = emit.lanes(op.srcvec)
     emit.bind_lanes(op.res, lanes[op.pos : op.pos + lanes_of(op.res.type)])
 
 
-def _replaced(emit: FunctionEmitter, op: vector.VectorInsertOp) -> None:
+def _replaced(emit: PtxFunctionEmitter, op: vector.VectorInsertOp) -> None:
     lanes, new = emit.lanes(op.dstvec), emit.lanes(op.srcvec)
     lanes[op.pos : op.pos + len(new)] = new
     emit.bind_lanes(op.res, lanes)
@@ -95,7 +95,7 @@ def _replaced(emit: FunctionEmitter, op: vector.VectorInsertOp) -> None:
 # --- structs and arrays
 
 
-def _span(emit: FunctionEmitter, type: Type, path: Sequence[int]) -> tuple[int, int]:
+def _span(emit: PtxFunctionEmitter, type: Type, path: Sequence[int]) -> tuple[int, int]:
     """Return the begin and the end of a member's parts."""
     start = 0
     for at in path:
@@ -110,23 +110,23 @@ def _span(emit: FunctionEmitter, type: Type, path: Sequence[int]) -> tuple[int, 
     return start, start + len(emit.slots(type))
 
 
-def _member(emit: FunctionEmitter, op: aggregate.ExtractValueOp) -> None:
+def _member(emit: PtxFunctionEmitter, op: aggregate.ExtractValueOp) -> None:
     start, end = _span(emit, op.container.type, op.position)
     emit.bind(op.res, emit.parts(op.container)[start:end])
 
 
-def _with_member(emit: FunctionEmitter, op: aggregate.InsertValueOp) -> None:
+def _with_member(emit: PtxFunctionEmitter, op: aggregate.InsertValueOp) -> None:
     start, end = _span(emit, op.container.type, op.position)
     parts = emit.parts(op.container)
     emit.bind(op.res, (*parts[:start], *emit.parts(op.value), *parts[end:]))
 
 
-def _same(emit: FunctionEmitter, op: Operation) -> None:
+def _same(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Bind a result to the first operand, for operations that only annotate it."""
     emit.alias(op.results[0], op.operands[0])
 
 
-def _nothing(emit: FunctionEmitter, op: Operation) -> None:
+def _nothing(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Emit nothing for hints without a form in PTX."""
 
 

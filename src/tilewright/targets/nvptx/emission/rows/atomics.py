@@ -14,8 +14,8 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Address, Guard, Integer, Name, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.ptx.model import Address, InstructionGuard, IntegerConstant, Name, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import (
     BY_BITS,
     CONSTANT,
@@ -54,7 +54,7 @@ NATIVE_PAIRS = {f16: "add.noftz.f16x2", bf16: "add.noftz.bf16x2"}
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class AtomicMemory:
     """The memory of an update, and the suffixes of the instruction before its operation."""
 
     base: Name
@@ -74,7 +74,9 @@ class Site:
         return ".".join(word for word in words if word)
 
 
-def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None) -> Site:
+def _site(
+    emit: PtxFunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None
+) -> AtomicMemory:
     """Return the memory of an update, and emit the fence that its order needs."""
     if space_of(pointer) in UNSHARED_SPACES:
         raise emit.refused(
@@ -83,13 +85,13 @@ def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope
     word = scope_word(emit, scope)
     before(emit, ordering, word)
     base, offset = emit.base(pointer)
-    return Site(base, offset, space_word(emit, pointer), UPDATES[ordering], word)
+    return AtomicMemory(base, offset, space_word(emit, pointer), UPDATES[ordering], word)
 
 
 # --- read, compute, write
 
 
-def _update(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> None:
+def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
     site = _site(emit, op.ptr, op.ordering, op.syncscope)
     width = single_width(emit, op.val.type)
     native = _native(emit, op, site, width)
@@ -103,7 +105,7 @@ def _update(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> None:
     emit.bind(op.res, [_exchanged_at_last(emit, site, width, lambda old: compute(old, value))])
 
 
-def _native(emit: FunctionEmitter, op: memory.AtomicRMWOp, site: Site, width: int) -> str:
+def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
     """Return the instruction of an update; empty if this chip has none."""
     element = element_of(op.val.type)
     if op.bin_op is Kind.FADD and isinstance(element, FloatType):
@@ -139,7 +141,7 @@ EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
 """Updates with a NaN result if an operand is NaN."""
 
 
-def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
+def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
     """Return the function that computes the new value from the old value and the operand."""
     kind, element = op.bin_op, op.val.type
     if isinstance(element, FloatType) and kind in FLOATS:
@@ -161,37 +163,39 @@ def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
     return _integer_computation(emit, *INTEGERS[kind], width)
 
 
-def _difference(emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
+def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
     return emit.masked(emit.compute(f"sub.s{register_bits(width)}", a, b), width)
 
 
-def _up_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
     """Return the value plus 1; 0 after the largest value."""
     bits = register_bits(width)
-    more = emit.compute(f"add.s{bits}", old, Integer(1))
-    return chosen(emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), Integer(0), more)
+    more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
+    return chosen(
+        emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), IntegerConstant(0), more
+    )
 
 
-def _down_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+def _down_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
     """Return the value minus 1; the largest value after 0 and for values above it (0 - 1 is not less than any
     value).
     """
-    less = _difference(emit, width, old, Integer(1))
+    less = _difference(emit, width, old, IntegerConstant(1))
     return emit.compute(f"min.u{register_bits(width)}", less, most)
 
 
-def _less_if_possible(emit: FunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+def _less_if_possible(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
     less = _difference(emit, width, old, value)
     is_possible = compared(emit, IntegerPredicate.UGE, width, old, value)
     return chosen(emit, register_bits(width), is_possible, less, old)
 
 
-def _less_down_to_zero(emit: FunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+def _less_down_to_zero(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
     taken = emit.compute(f"min.u{register_bits(width)}", old, value)
     return _difference(emit, width, old, taken)
 
 
-BOUNDED: dict[Kind, Callable[[FunctionEmitter, int, Operand, Operand], Operand]] = {
+BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]] = {
     Kind.UINC_WRAP: _up_and_round,
     Kind.UDEC_WRAP: _down_and_round,
     Kind.USUB_COND: _less_if_possible,
@@ -200,7 +204,7 @@ BOUNDED: dict[Kind, Callable[[FunctionEmitter, int, Operand, Operand], Operand]]
 """Updates of unsigned integers that stay in bounds."""
 
 
-def _integer_computation(emit: FunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
+def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
     bits = register_bits(width)
 
     def compute(old: Operand, value: Operand) -> Operand:
@@ -210,7 +214,7 @@ def _integer_computation(emit: FunctionEmitter, spelling: str, signed: bool, wid
     return compute
 
 
-def _float_computation(emit: FunctionEmitter, name: str, element: FloatType) -> Computation:
+def _float_computation(emit: PtxFunctionEmitter, name: str, element: FloatType) -> Computation:
     spelling = f"{name}.{'f64' if element is f64 else 'f32'}"
 
     def compute(old: Operand, value: Operand) -> Operand:
@@ -221,7 +225,7 @@ def _float_computation(emit: FunctionEmitter, name: str, element: FloatType) -> 
 
 
 def _exchanged_at_last(
-    emit: FunctionEmitter, site: Site, width: int, change: Callable[[Operand], Operand]
+    emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
     """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
     bits = register_bits(width)
@@ -230,17 +234,17 @@ def _exchanged_at_last(
     emit.mark(again)
     old, done = _exchange(emit, site, width, seen, change(seen))
     emit.emit(f"mov.b{bits}", seen, old)
-    emit.emit("bra", Name(again), guard=Guard(done, True))
+    emit.emit("bra", Name(again), guard=InstructionGuard(done, True))
     return old
 
 
-def _first_look(emit: FunctionEmitter, site: Site, width: int, seen: Name) -> None:
+def _first_look(emit: PtxFunctionEmitter, site: AtomicMemory, width: int, seen: Name) -> None:
     words = ("ld", "relaxed", site.scope, site.space, f"b{width}")
     emit.emit(".".join(word for word in words if word), seen, site.address)
 
 
 def _exchange(
-    emit: FunctionEmitter, site: Site, width: int, expected: Operand, new: Operand
+    emit: PtxFunctionEmitter, site: AtomicMemory, width: int, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
     """Exchange a value if it equals the expected value; return the old value, and whether they were equal."""
     if width == 8:
@@ -250,7 +254,7 @@ def _exchange(
 
 
 def _exchange_byte(
-    emit: FunctionEmitter, site: Site, expected: Operand, new: Operand
+    emit: PtxFunctionEmitter, site: AtomicMemory, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
     """Exchange a byte by a compare-and-swap of the 16 bits around it, retried while only the other byte
     changes.
@@ -260,16 +264,18 @@ def _exchange_byte(
         if site.base.text.startswith("%r") and not site.base.text.startswith("%rd")
         else 64
     )
-    place = emit.compute(f"add.s{bits}", site.base, Integer(site.offset)) if site.offset else site.base
-    around = emit.compute(f"and.b{bits}", place, Integer((1 << bits) - 2))
-    low = emit.compute(f"and.b{bits}", place, Integer(1))
+    place = (
+        emit.compute(f"add.s{bits}", site.base, IntegerConstant(site.offset)) if site.offset else site.base
+    )
+    around = emit.compute(f"and.b{bits}", place, IntegerConstant((1 << bits) - 2))
+    low = emit.compute(f"and.b{bits}", place, IntegerConstant(1))
     low = emit.compute("cvt.u32.u64", low) if bits == 64 else low
-    distance = emit.compute("shl.b32", low, Integer(3))
-    mask = emit.compute("shl.b16", Integer(255), distance)
+    distance = emit.compute("shl.b32", low, IntegerConstant(3))
+    mask = emit.compute("shl.b16", IntegerConstant(255), distance)
     wanted, put = (emit.compute("shl.b16", one, distance) for one in (expected, new))
     rest = emit.compute("not.b16", mask)
     other, old = emit.register(BY_BITS[16]), emit.register(BY_BITS[16])
-    inner = Site(around, 0, site.space, site.order, site.scope)
+    inner = AtomicMemory(around, 0, site.space, site.order, site.scope)
     _first_look(emit, inner, 16, other)
     again, done = emit.label(), emit.label()
     emit.mark(again)
@@ -277,12 +283,12 @@ def _exchange_byte(
     full = emit.compute("or.b16", kept, wanted)
     emit.emit(inner.spelling("cas.b16"), old, inner.address, full, emit.compute("or.b16", kept, put))
     is_done = emit.compute("setp.eq.b16", old, full)
-    emit.emit("bra", Name(done), guard=Guard(is_done))
+    emit.emit("bra", Name(done), guard=InstructionGuard(is_done))
     is_other = emit.compute("setp.ne.b16", emit.compute("and.b16", old, mask), wanted)
     emit.emit("mov.b16", other, old)
-    emit.emit("bra", Name(again), guard=Guard(is_other, True))
+    emit.emit("bra", Name(again), guard=InstructionGuard(is_other, True))
     emit.mark(done)
-    byte = emit.compute("and.b16", emit.compute("shr.u16", old, distance), Integer(255))
+    byte = emit.compute("and.b16", emit.compute("shr.u16", old, distance), IntegerConstant(255))
     return byte, emit.compute("setp.eq.b16", byte, expected)
 
 
@@ -305,7 +311,7 @@ def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
     return max(first, second, key=STRENGTH.index)
 
 
-def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> None:
+def _compare_exchange(emit: PtxFunctionEmitter, op: memory.AtomicCmpXchgOp) -> None:
     ordering = stronger(op.success_ordering, op.failure_ordering)
     site = _site(emit, op.ptr, ordering, op.syncscope)
     width = single_width(emit, op.val.type)

@@ -8,16 +8,16 @@ from tilewright.dialects.llvm.ops import control
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Guard, Integer, Name, Operand
+from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand
 from tilewright.targets.llvm.instructions import successor_operands
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
-from tilewright.targets.nvptx.emission.legal import Slot, register_bits
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.legal import RegisterSlot, register_bits
 
-Move = tuple[Name, Operand, Slot]
+Move = tuple[Name, Operand, RegisterSlot]
 Edge = tuple[Block, Sequence[Value]]
 
 
-def moves(emit: FunctionEmitter, edge: Edge) -> list[Move]:
+def moves(emit: PtxFunctionEmitter, edge: Edge) -> list[Move]:
     """Return the moves of an edge: registers of block arguments that receive another value."""
     block, values = edge
     found: list[Move] = []
@@ -31,7 +31,7 @@ def moves(emit: FunctionEmitter, edge: Edge) -> list[Move]:
     return found
 
 
-def move_together(emit: FunctionEmitter, pending: list[Move]) -> None:
+def move_together(emit: PtxFunctionEmitter, pending: list[Move]) -> None:
     """Emit parallel moves: a register is written when no pending move reads it; a cycle is broken by a copy."""
     while pending:
         needed = {source.text for _, source, _ in pending if isinstance(source, Name)}
@@ -47,11 +47,11 @@ def move_together(emit: FunctionEmitter, pending: list[Move]) -> None:
         pending = [move for move in pending if move[0].text in needed]
 
 
-def _move(emit: FunctionEmitter, target: Name, source: Operand, slot: Slot) -> None:
+def _move(emit: PtxFunctionEmitter, target: Name, source: Operand, slot: RegisterSlot) -> None:
     emit.emit(f"mov.{slot.register.type}", target, source)
 
 
-def _go(emit: FunctionEmitter, edge: Edge, *, last: bool) -> None:
+def _go(emit: PtxFunctionEmitter, edge: Edge, *, last: bool) -> None:
     """Emit the moves of an edge and the jump to its block. With `last`, the jump to the following block is
     left out.
     """
@@ -60,24 +60,24 @@ def _go(emit: FunctionEmitter, edge: Edge, *, last: bool) -> None:
         emit.emit("bra", Name(emit.labels[edge[0]]))
 
 
-def _branch(emit: FunctionEmitter, op: control.BrOp) -> None:
+def _branch(emit: PtxFunctionEmitter, op: control.BrOp) -> None:
     _go(emit, (op.dest, op.destOperands), last=True)
 
 
-def _conditional(emit: FunctionEmitter, op: control.CondBrOp) -> None:
+def _conditional(emit: PtxFunctionEmitter, op: control.CondBrOp) -> None:
     yes, no = successor_operands(op)
     condition = emit.part(op.condition)
-    if isinstance(condition, Integer):
+    if isinstance(condition, IntegerConstant):
         _go(emit, yes if condition.value & 1 else no, last=True)
         return
     assert isinstance(condition, Name)
     if moves(emit, yes) or yes[0] is emit.following:
-        _fork(emit, Guard(condition, True), no, yes)
+        _fork(emit, InstructionGuard(condition, True), no, yes)
     else:
-        _fork(emit, Guard(condition), yes, no)
+        _fork(emit, InstructionGuard(condition), yes, no)
 
 
-def _fork(emit: FunctionEmitter, guard: Guard, side: Edge, rest: Edge) -> None:
+def _fork(emit: PtxFunctionEmitter, guard: InstructionGuard, side: Edge, rest: Edge) -> None:
     """Branch along `side` under a guard, otherwise along `rest`. An edge with moves gets its own label."""
     if not moves(emit, side):
         emit.emit("bra", Name(emit.labels[side[0]]), guard=guard)
@@ -90,7 +90,7 @@ def _fork(emit: FunctionEmitter, guard: Guard, side: Edge, rest: Edge) -> None:
     _go(emit, side, last=True)
 
 
-def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
+def _switch(emit: PtxFunctionEmitter, op: control.SwitchOp) -> None:
     """Emit a comparison for each case, in order."""
     default, *cases = successor_operands(op)
     width = emit.width(op.value.type)
@@ -100,9 +100,9 @@ def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
     numbers *= len(cases) if len(numbers) == 1 else 1
     places: list[tuple[str, Edge]] = []
     for number, edge in zip(numbers, cases, strict=True):
-        is_case = emit.compute(f"setp.eq.b{max(bits, 16)}", value, Integer(number & (1 << width) - 1))
+        is_case = emit.compute(f"setp.eq.b{max(bits, 16)}", value, IntegerConstant(number & (1 << width) - 1))
         label = emit.label() if moves(emit, edge) else emit.labels[edge[0]]
-        emit.emit("bra", Name(label), guard=Guard(is_case))
+        emit.emit("bra", Name(label), guard=InstructionGuard(is_case))
         if moves(emit, edge):
             places.append((label, edge))
     _go(emit, default, last=not places)
@@ -111,7 +111,7 @@ def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
         _go(emit, edge, last=False)
 
 
-def _unreachable(emit: FunctionEmitter, op: Operation) -> None:
+def _unreachable(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Emit `trap` and `exit`, which tell the assembler that the code is unreachable."""
     emit.emit("trap")
     emit.emit("exit")

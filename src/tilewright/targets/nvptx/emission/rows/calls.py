@@ -16,15 +16,15 @@ from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Group, Name, Operand, Prototype, Scope, Variable
+from tilewright.ptx.model import Name, Operand, OperandGroup, Prototype, PtxScope, PtxVariable
 from tilewright.targets.nvptx.emission import accesses
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import (
     GENERIC,
     LONGS,
     SHORT_SPACES,
     WORDS,
-    Slot,
+    RegisterSlot,
     Unheld,
     layout,
     slots,
@@ -35,7 +35,7 @@ SMALLEST = 32
 """The width in bits of the smallest integer that is passed or returned."""
 
 
-def variable(type: Type, name: str, *, kernel: bool = False) -> Variable:
+def variable(type: Type, name: str, *, kernel: bool = False) -> PtxVariable:
     """Return the declaration of a parameter or result of `type`: a number, or an array of bytes. Raises
     `Unheld`.
     """
@@ -45,30 +45,30 @@ def variable(type: Type, name: str, *, kernel: bool = False) -> Variable:
         if not kernel and isinstance(type, IntegerType):
             bits = max(bits, SMALLEST)
         kind = f"u{bits}" if isinstance(type, LLVMPointerType) else f"b{bits}"
-        return Variable("param", kind, name)
+        return PtxVariable("param", kind, name)
     shape = layout(type)
-    return Variable("param", "b8", name, (max(shape.size, 1),), shape.alignment)
+    return PtxVariable("param", "b8", name, (max(shape.size, 1),), shape.alignment)
 
 
-def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
+def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
     """Return the registers of a parameter, and their offsets in its memory."""
     held = slots(type)
     if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
-        return (Slot(WORDS, type, SMALLEST),), (0,)
+        return (RegisterSlot(WORDS, type, SMALLEST),), (0,)
     return held, layout(type).offsets
 
 
 # --- formal arguments
 
 
-def parameters(emit: FunctionEmitter) -> tuple[Variable, ...]:
+def parameters(emit: PtxFunctionEmitter) -> tuple[PtxVariable, ...]:
     """Return the parameters of the function."""
     return tuple(
         _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
     )
 
 
-def _name(emit: FunctionEmitter, number: int) -> str:
+def _name(emit: PtxFunctionEmitter, number: int) -> str:
     return f"{emit.name}_param_{number}"
 
 
@@ -77,18 +77,18 @@ def _attributes(function: LLVMFuncOp, number: int) -> dict[str, Attribute]:
     return dict(found[number]) if found else {}
 
 
-def _formal(emit: FunctionEmitter, number: int, type: Type) -> Variable:
+def _formal(emit: PtxFunctionEmitter, number: int, type: Type) -> PtxVariable:
     attributes, name = _attributes(emit.function, number), _name(emit, number)
     whole = attributes.get("llvm.byval")
     stated = attributes.get("llvm.align")
     alignment = stated.value if isinstance(stated, IntegerAttr) else 0
     if isinstance(whole, TypeAttr):
         shape = layout(whole.type)
-        return Variable("param", "b8", name, (shape.size,), max(alignment, shape.alignment))
+        return PtxVariable("param", "b8", name, (shape.size,), max(alignment, shape.alignment))
     found = variable(type, name, kernel=emit.is_kernel)
     if not isinstance(type, LLVMPointerType) or not emit.is_kernel or type.address_space in SHORT_SPACES:
         return found
-    return Variable("param", found.type, name, pointer=_pointer_words(type, alignment))
+    return PtxVariable("param", found.type, name, pointer=_pointer_words(type, alignment))
 
 
 def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
     return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
 
 
-def receive(emit: FunctionEmitter) -> None:
+def receive(emit: PtxFunctionEmitter) -> None:
     """Emit loads of the formal arguments."""
     for number, argument in enumerate(emit.function.body.blocks[0].arguments):
         if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
@@ -113,13 +113,13 @@ def receive(emit: FunctionEmitter) -> None:
             emit.fresh(argument)
 
 
-def _received(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+def _received(emit: PtxFunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
     if emit.is_kernel or not isinstance(type, IntegerType) or type.width >= SMALLEST:
         return list(parts)
     return [emit.resized(part, SMALLEST, type.width) for part in parts]
 
 
-def _receive_whole(emit: FunctionEmitter, number: int, argument: Value) -> None:
+def _receive_whole(emit: PtxFunctionEmitter, number: int, argument: Value) -> None:
     """Bind a `byval` parameter to the address of its memory, which must not be written. Raises
     `DiagnosticError`.
     """
@@ -138,7 +138,7 @@ def _receive_whole(emit: FunctionEmitter, number: int, argument: Value) -> None:
 # --- calls
 
 
-def _call(emit: FunctionEmitter, op: control.CallOp) -> None:
+def _call(emit: PtxFunctionEmitter, op: control.CallOp) -> None:
     operands = list(op.callee_operands)
     target = emit.word(operands.pop(0)) if op.callee is None else Name(emit.symbols.name(op.callee))
     result = op.result.type if op.result is not None else None
@@ -149,7 +149,11 @@ def _call(emit: FunctionEmitter, op: control.CallOp) -> None:
 
 
 def _call_sequence(
-    emit: FunctionEmitter, target: Operand, operands: Sequence[Value], result: Type | None, op: control.CallOp
+    emit: PtxFunctionEmitter,
+    target: Operand,
+    operands: Sequence[Value],
+    result: Type | None,
+    op: control.CallOp,
 ) -> None:
     """Emit the statements of a call in its own scope."""
     outer, emit.statements = emit.statements, []
@@ -160,10 +164,10 @@ def _call_sequence(
     returns = [Name("retval0")] if result is not None else []
     if result is not None:
         emit.statements.append(variable(result, "retval0"))
-    groups = [Group(tuple(returns))] if returns else []
+    groups = [OperandGroup(tuple(returns))] if returns else []
     parts: list[Operand] = [*groups, target]
     if names or op.callee is None:
-        parts.append(Group(tuple(names)))
+        parts.append(OperandGroup(tuple(names)))
     if op.callee is None:
         parts.append(_prototype(emit, operands, result))
     emit.emit("call.uni" if op.callee is not None else "call", *parts)
@@ -172,27 +176,27 @@ def _call_sequence(
         found = accesses.read(emit, "ld.param", Name("retval0"), 0, shape, _alignment(result))
         emit.bind(op.result, _returned(emit, result, found))
     inner, emit.statements = emit.statements, outer
-    emit.statements.append(Scope(tuple(inner)))
+    emit.statements.append(PtxScope(tuple(inner)))
 
 
 def _alignment(type: Type) -> int:
     return max(layout(type).alignment, SMALLEST // 8 if isinstance(type, IntegerType) else 1)
 
 
-def _pass(emit: FunctionEmitter, name: Name, operand: Value) -> None:
+def _pass(emit: PtxFunctionEmitter, name: Name, operand: Value) -> None:
     shape, parts = shape_of(operand.type), list(emit.parts(operand))
     if isinstance(operand.type, IntegerType) and operand.type.width < SMALLEST:
         parts = [emit.resized(part, operand.type.width, SMALLEST) for part in parts]
     accesses.write(emit, "st.param", name, 0, shape, parts, _alignment(operand.type))
 
 
-def _returned(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+def _returned(emit: PtxFunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
     if not isinstance(type, IntegerType) or type.width >= SMALLEST:
         return list(parts)
     return [emit.resized(part, SMALLEST, type.width) for part in parts]
 
 
-def _prototype(emit: FunctionEmitter, operands: Sequence[Value], result: Type | None) -> Name:
+def _prototype(emit: PtxFunctionEmitter, operands: Sequence[Value], result: Type | None) -> Name:
     """Emit the prototype of a function behind a pointer, and return its label."""
     label = emit.label()
     taken = tuple(variable(operand.type, "_") for operand in operands)
@@ -201,12 +205,12 @@ def _prototype(emit: FunctionEmitter, operands: Sequence[Value], result: Type | 
     return Name(label)
 
 
-def result_of(type: LLVMFunctionType) -> tuple[Variable, ...]:
+def result_of(type: LLVMFunctionType) -> tuple[PtxVariable, ...]:
     """Return the declaration of a function's result."""
     return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
 
 
-def _return(emit: FunctionEmitter, op: control.ReturnOp) -> None:
+def _return(emit: PtxFunctionEmitter, op: control.ReturnOp) -> None:
     for value in op.operands:
         parts = list(emit.parts(value))
         if isinstance(value.type, IntegerType) and value.type.width < SMALLEST:

@@ -6,8 +6,8 @@ from tilewright.dialects.llvm.ops import arithmetic, conversion
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, is_wide, space_of
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, is_wide, space_of
 from tilewright.targets.nvptx.emission.legal import (
     CLUSTER,
     CONSTANT,
@@ -26,7 +26,7 @@ from tilewright.targets.nvptx.emission.rows.floats import float_type
 # --- integers
 
 
-def _unsigned(emit: FunctionEmitter, op: Operation) -> None:
+def _unsigned(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Truncate or zero-extend an integer."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     if is_wide(op.operands[0].type):
@@ -34,16 +34,16 @@ def _unsigned(emit: FunctionEmitter, op: Operation) -> None:
         emit.bind(op.results[0], [emit.resized(low, 64, target)])
     elif is_wide(op.results[0].type):
         low = emit.resized(emit.part(op.operands[0]), source, 64)
-        emit.bind(op.results[0], [low, Integer(0)])
+        emit.bind(op.results[0], [low, IntegerConstant(0)])
     else:
         emit.each(op, lambda a: emit.resized(a, source, target))
 
 
-def _signed(emit: FunctionEmitter, op: Operation) -> None:
+def _signed(emit: PtxFunctionEmitter, op: Operation) -> None:
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     if is_wide(op.results[0].type):
         low = emit.signed(emit.part(op.operands[0]), source, 64)
-        emit.bind(op.results[0], [low, emit.compute("shr.s64", low, Integer(63))])
+        emit.bind(op.results[0], [low, emit.compute("shr.s64", low, IntegerConstant(63))])
         return
     bits = register_bits(target)
     emit.each(op, lambda a: emit.masked(emit.signed(a, source, bits), target))
@@ -52,7 +52,7 @@ def _signed(emit: FunctionEmitter, op: Operation) -> None:
 # --- integers and floats
 
 
-def _word(emit: FunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
+def _word(emit: PtxFunctionEmitter, value: Operand, width: int, *, signed: bool) -> tuple[str, Operand]:
     """Return an integer in a register of 32 or 64 bits, and its type in conversions."""
     bits = 64 if width > 32 else 32
     held = emit.signed(value, width, bits) if signed else emit.resized(value, width, bits)
@@ -60,7 +60,7 @@ def _word(emit: FunctionEmitter, value: Operand, width: int, *, signed: bool) ->
 
 
 def _from_integer(*, signed: bool) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width, element = emit.width(op.operands[0].type), float_type(op.results[0].type)
 
         def lane(value: Operand) -> Operand:
@@ -74,18 +74,20 @@ def _from_integer(*, signed: bool) -> Rule:
     return rule
 
 
-def _rounded_to_odd(emit: FunctionEmitter, kind: str, value: Operand) -> Operand:
+def _rounded_to_odd(emit: PtxFunctionEmitter, kind: str, value: Operand) -> Operand:
     """Convert an integer to f32, truncated, with the last bit set if it is inexact: rounding again is
     correct.
     """
     cut = emit.compute(f"cvt.rz.f32.{kind}", value)
     back = emit.compute(f"cvt.rzi.{kind}.f32", cut)
     inexact = emit.compute(f"setp.ne.b{kind[1:]}", back, value)
-    return emit.compute("or.b32", cut, emit.compute("selp.b32", Integer(1), Integer(0), inexact))
+    return emit.compute(
+        "or.b32", cut, emit.compute("selp.b32", IntegerConstant(1), IntegerConstant(0), inexact)
+    )
 
 
 def _to_integer(*, signed: bool) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width, element = emit.width(op.results[0].type), float_type(op.operands[0].type)
         bits = 64 if width > 32 else 32
         kind = f"{'s' if signed else 'u'}{bits}"
@@ -104,7 +106,7 @@ def _to_integer(*, signed: bool) -> Rule:
 # --- floats
 
 
-def _wider(emit: FunctionEmitter, op: Operation) -> None:
+def _wider(emit: PtxFunctionEmitter, op: Operation) -> None:
     source, target = float_type(op.operands[0].type), float_type(op.results[0].type)
 
     def lane(value: Operand) -> Operand:
@@ -116,7 +118,7 @@ def _wider(emit: FunctionEmitter, op: Operation) -> None:
     emit.each(op, lane)
 
 
-def _narrower(emit: FunctionEmitter, op: Operation) -> None:
+def _narrower(emit: PtxFunctionEmitter, op: Operation) -> None:
     source, target = float_type(op.operands[0].type), float_type(op.results[0].type)
     paired = f"cvt.rn.{target.spelling}x2.f32"
     if source is f32 and target in PAIRED and lanes_of(op.results[0].type) % 2 == 0 and emit.has(paired):
@@ -127,7 +129,7 @@ def _narrower(emit: FunctionEmitter, op: Operation) -> None:
         emit.each(op, lambda value: _rounded(emit, source, target, value))
 
 
-def _rounded(emit: FunctionEmitter, source: FloatType, target: FloatType, value: Operand) -> Operand:
+def _rounded(emit: PtxFunctionEmitter, source: FloatType, target: FloatType, value: Operand) -> Operand:
     if source is f32:
         return narrowed(emit, target, value)
     if target in (f32, f16):
@@ -135,17 +137,19 @@ def _rounded(emit: FunctionEmitter, source: FloatType, target: FloatType, value:
     return narrowed(emit, bf16, _odd_single(emit, value))
 
 
-def _odd_single(emit: FunctionEmitter, value: Operand) -> Operand:
+def _odd_single(emit: PtxFunctionEmitter, value: Operand) -> Operand:
     """Convert an f64 to f32, truncated, with the last bit set if it is inexact."""
     cut = emit.compute("cvt.rz.f32.f64", value)
     inexact = emit.compute("setp.ne.f64", emit.compute("cvt.f64.f32", cut), value)
-    return emit.compute("or.b32", cut, emit.compute("selp.b32", Integer(1), Integer(0), inexact))
+    return emit.compute(
+        "or.b32", cut, emit.compute("selp.b32", IntegerConstant(1), IntegerConstant(0), inexact)
+    )
 
 
 # --- bits
 
 
-def _bits(emit: FunctionEmitter, op: conversion.BitcastOp) -> None:
+def _bits(emit: PtxFunctionEmitter, op: conversion.BitcastOp) -> None:
     """Reinterpret bits in other registers, joined or split where widths differ."""
     if isinstance(op.arg.type, LLVMPointerType):
         emit.alias(op.res, op.arg)
@@ -167,21 +171,21 @@ def _bits(emit: FunctionEmitter, op: conversion.BitcastOp) -> None:
         emit.bind(op.res, [piece for part in parts for piece in emit.split(part, have, want)])
 
 
-def _gathered(emit: FunctionEmitter, bits: tuple[Operand, ...], width: int) -> Operand:
+def _gathered(emit: PtxFunctionEmitter, bits: tuple[Operand, ...], width: int) -> Operand:
     """Return predicates as the bits of an integer."""
     held = register_bits(width)
-    total: Operand = Integer(0)
+    total: Operand = IntegerConstant(0)
     for at, bit in enumerate(bits):
-        one = emit.compute(f"selp.b{held}", Integer(1 << at), Integer(0), bit)
+        one = emit.compute(f"selp.b{held}", IntegerConstant(1 << at), IntegerConstant(0), bit)
         total = emit.compute(f"or.b{held}", total, one) if at else one
     return total
 
 
-def _scattered(emit: FunctionEmitter, value: Operand, width: int) -> list[Operand]:
+def _scattered(emit: PtxFunctionEmitter, value: Operand, width: int) -> list[Operand]:
     """Return the bits of an integer as predicates."""
     held = register_bits(width)
-    bits = [emit.compute(f"and.b{held}", value, Integer(1 << at)) for at in range(width)]
-    return [emit.compute(f"setp.ne.b{held}", bit, Integer(0)) for bit in bits]
+    bits = [emit.compute(f"and.b{held}", value, IntegerConstant(1 << at)) for at in range(width)]
+    return [emit.compute(f"setp.ne.b{held}", bit, IntegerConstant(0)) for bit in bits]
 
 
 # --- pointers
@@ -191,7 +195,7 @@ WINDOWS = {GLOBAL: "global", SHARED: "shared", CONSTANT: "const", LOCAL: "local"
 """The state space of each address space that generic addresses can refer to."""
 
 
-def _other_space(emit: FunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
+def _other_space(emit: PtxFunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
     source, target = space_of(op.arg), space_of(op.res)
     if source == target or {source, target} == {SHARED, CLUSTER}:
         emit.alias(op.res, op.arg)
@@ -203,24 +207,24 @@ def _other_space(emit: FunctionEmitter, op: conversion.AddrSpaceCastOp) -> None:
         raise emit.refused(f"address space {source} to {target}", "go by way of address space 0")
 
 
-def to_generic(emit: FunctionEmitter, address: Operand, space: int) -> Operand:
+def to_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
     """Return the generic address of an address in a space."""
     wide = address if pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u64.u32", address)
     return emit.compute(f"cvta.{WINDOWS[space]}.u64", wide)
 
 
-def _from_generic(emit: FunctionEmitter, address: Operand, space: int) -> Operand:
+def _from_generic(emit: PtxFunctionEmitter, address: Operand, space: int) -> Operand:
     found = emit.compute(f"cvta.to.{WINDOWS[space]}.u64", address)
     return found if pointer_bits(LLVMPointerType(space)) == 64 else emit.compute("cvt.u32.u64", found)
 
 
-def _address_as_integer(emit: FunctionEmitter, op: Operation) -> None:
+def _address_as_integer(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Convert an address, which is an unsigned integer of its width, to an integer."""
     source, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
     emit.each(op, lambda a: emit.resized(a, source, target))
 
 
-def _frozen(emit: FunctionEmitter, op: arithmetic.FreezeOp) -> None:
+def _frozen(emit: PtxFunctionEmitter, op: arithmetic.FreezeOp) -> None:
     emit.alias(op.res, op.val)
 
 

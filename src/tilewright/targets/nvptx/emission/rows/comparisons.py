@@ -8,8 +8,8 @@ from tilewright.dialects.llvm.intrinsics.float import IsFPClassOp
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.builtin_types import bf16, f64
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, is_wide
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, is_wide
 from tilewright.targets.nvptx.emission.legal import lanes_of, register_bits
 from tilewright.targets.nvptx.emission.rows.float_formats import widened
 from tilewright.targets.nvptx.emission.rows.floats import float_type
@@ -46,7 +46,9 @@ FLOAT_ORDERS: dict[FloatPredicate, str] = {
 CERTAIN = {FloatPredicate.FALSE: 0, FloatPredicate.TRUE: 1}
 
 
-def compared(emit: FunctionEmitter, order: IntegerPredicate, width: int, a: Operand, b: Operand) -> Operand:
+def compared(
+    emit: PtxFunctionEmitter, order: IntegerPredicate, width: int, a: Operand, b: Operand
+) -> Operand:
     """Return the predicate of a relation between two integers of `width` bits."""
     relation, kind = INTEGER_ORDERS[order]
     bits = 32 if width == 1 else register_bits(width)
@@ -57,7 +59,7 @@ def compared(emit: FunctionEmitter, order: IntegerPredicate, width: int, a: Oper
     return emit.compute(f"setp.{relation}.{kind}{bits}", a, b)
 
 
-def _integers(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> None:
+def _integers(emit: PtxFunctionEmitter, op: arithmetic.ICmpOp) -> None:
     if is_wide(op.lhs.type):
         emit.bind(op.res, [_wide(emit, op)])
         return
@@ -65,7 +67,7 @@ def _integers(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> None:
     emit.each_two(op, lambda a, b: compared(emit, op.predicate, width, a, b))
 
 
-def _wide(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> Operand:
+def _wide(emit: PtxFunctionEmitter, op: arithmetic.ICmpOp) -> Operand:
     """Compare integers of 128 bits: the high halves, and the low halves where these are equal."""
     (a, b), (c, d) = emit.parts(op.lhs), emit.parts(op.rhs)
     relation, kind = INTEGER_ORDERS[op.predicate]
@@ -79,9 +81,9 @@ def _wide(emit: FunctionEmitter, op: arithmetic.ICmpOp) -> Operand:
     return emit.compute("or.pred", high, emit.compute("and.pred", equal, low))
 
 
-def _floats(emit: FunctionEmitter, op: arithmetic.FCmpOp) -> None:
+def _floats(emit: PtxFunctionEmitter, op: arithmetic.FCmpOp) -> None:
     if op.predicate in CERTAIN:
-        emit.bind(op.res, [Integer(CERTAIN[op.predicate])] * lanes_of(op.res.type))
+        emit.bind(op.res, [IntegerConstant(CERTAIN[op.predicate])] * lanes_of(op.res.type))
         return
     element = float_type(op.lhs.type)
     name, order = element.spelling, FLOAT_ORDERS[op.predicate]
@@ -93,7 +95,7 @@ def _floats(emit: FunctionEmitter, op: arithmetic.FCmpOp) -> None:
     emit.each_two(op, lambda a, b: emit.compute(f"setp.{order}{flush}.{name}", a, b))
 
 
-def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> None:
+def _select(emit: PtxFunctionEmitter, op: arithmetic.SelectOp) -> None:
     """Select one of two values: by registers for a scalar condition, by lanes for a vector."""
     if lanes_of(op.condition.type) > 1:
         width = emit.width(op.res.type)
@@ -104,9 +106,9 @@ def _select(emit: FunctionEmitter, op: arithmetic.SelectOp) -> None:
     emit.bind(op.res, [chosen(emit, slot.register.bits, condition, a, b) for a, b, slot in triples])
 
 
-def chosen(emit: FunctionEmitter, bits: int, condition: Operand, a: Operand, b: Operand) -> Operand:
+def chosen(emit: PtxFunctionEmitter, bits: int, condition: Operand, a: Operand, b: Operand) -> Operand:
     """Return ``a`` where the condition is true, otherwise ``b``, for registers of `bits` bits."""
-    if isinstance(condition, Integer):
+    if isinstance(condition, IntegerConstant):
         return a if condition.value & 1 else b
     if bits > 1:
         return emit.compute(f"selp.b{bits}", a, b, condition)
@@ -116,15 +118,15 @@ def chosen(emit: FunctionEmitter, bits: int, condition: Operand, a: Operand, b: 
 
 
 def _three_way(less: IntegerPredicate, greater: IntegerPredicate) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width, target = emit.width(op.operands[0].type), emit.width(op.results[0].type)
         bits = register_bits(target)
 
         def lane(a: Operand, b: Operand) -> Operand:
             below = compared(emit, less, width, a, b)
             above = compared(emit, greater, width, a, b)
-            rest = emit.compute(f"selp.b{bits}", Integer(1), Integer(0), above)
-            return emit.compute(f"selp.b{bits}", Integer((1 << target) - 1), rest, below)
+            rest = emit.compute(f"selp.b{bits}", IntegerConstant(1), IntegerConstant(0), above)
+            return emit.compute(f"selp.b{bits}", IntegerConstant((1 << target) - 1), rest, below)
 
         emit.each_two(op, lane)
 
@@ -137,7 +139,7 @@ NEGATIVE = 0x3C
 """The bits of the classes of negative numbers."""
 
 
-def _classified(emit: FunctionEmitter, op: IsFPClassOp) -> None:
+def _classified(emit: PtxFunctionEmitter, op: IsFPClassOp) -> None:
     element = float_type(op.in_.type)
     name = "f64" if element is f64 else "f32"
     if name == "f32" and element.width < 32 and op.bit & 0x198:
@@ -148,8 +150,8 @@ def _classified(emit: FunctionEmitter, op: IsFPClassOp) -> None:
     emit.each(op, lambda a: _class(emit, name, op.bit, widened(emit, element, a)))
 
 
-def _class(emit: FunctionEmitter, name: str, wanted: int, value: Operand) -> Operand:
-    found: Operand = Integer(0)
+def _class(emit: PtxFunctionEmitter, name: str, wanted: int, value: Operand) -> Operand:
+    found: Operand = IntegerConstant(0)
     for bits, test in CLASSES:
         if not wanted & bits:
             continue
@@ -157,17 +159,17 @@ def _class(emit: FunctionEmitter, name: str, wanted: int, value: Operand) -> Ope
         if bits != 0x3 and wanted & bits != bits:
             sign = "lt" if wanted & bits & NEGATIVE else "ge"
             width = name[1:]
-            signed = emit.compute(f"setp.{sign}.s{width}", value, Integer(0))
+            signed = emit.compute(f"setp.{sign}.s{width}", value, IntegerConstant(0))
             holds = emit.compute("and.pred", holds, signed)
-        found = holds if isinstance(found, Integer) else emit.compute("or.pred", found, holds)
+        found = holds if isinstance(found, IntegerConstant) else emit.compute("or.pred", found, holds)
     return found
 
 
-def _test(emit: FunctionEmitter, name: str, test: str, value: Operand) -> Operand:
+def _test(emit: PtxFunctionEmitter, name: str, test: str, value: Operand) -> Operand:
     if test == "nan":
         return emit.compute(f"setp.nan.{name}", value, value)
     if test == "zero":
-        return emit.compute(f"setp.eq.{name}", value, Integer(0))
+        return emit.compute(f"setp.eq.{name}", value, IntegerConstant(0))
     return emit.compute(f"testp.{test}.{name}", value)
 
 

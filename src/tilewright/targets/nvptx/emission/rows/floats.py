@@ -17,8 +17,8 @@ from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import element_of, lanes_of
 from tilewright.targets.nvptx.emission.rows.float_formats import narrowed, widened
 
@@ -56,7 +56,7 @@ AS_FUSED: Mapping[str, Callable[[Sequence[Operand]], Sequence[Operand]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic:
+class FloatInstruction:
     """An instruction on floats of every type: its name, and the modifiers between the name and the type.
 
     `fuses` drops the rounding modifier if the operation may be contracted with another. `flushes` says
@@ -70,14 +70,14 @@ class Arithmetic:
     flushes: bool = True
     native: tuple[FloatType, ...] = (f16, bf16, f32, f64)
 
-    def spelling(self, emit: FunctionEmitter, op: Operation, type: str) -> str:
+    def spelling(self, emit: PtxFunctionEmitter, op: Operation, type: str) -> str:
         """Return the name with modifiers, for a type."""
         free = self.fuses and MAY_FUSE in flags_of(op)
         words = [] if free or not self.words else [self.words]
         flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
         return ".".join((self.name, *words, *flush, type))
 
-    def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
+    def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         paired = self._form(emit, op, element, f"{element.spelling}x2") if _is_paired(op) else None
         if paired is not None:
@@ -90,7 +90,7 @@ class Arithmetic:
         else:
             self._promoted(emit, op, element)
 
-    def _form(self, emit: FunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
+    def _form(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
         """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
         instruction.
         """
@@ -102,12 +102,13 @@ class Arithmetic:
         if element is bf16 and self.name in AS_FUSED and emit.has(fused):
             order = AS_FUSED[self.name]
             one, minus_one, minus_zero = (
-                Integer(bits | bits << 16 if type.endswith("x2") else bits) for bits in NUMBERS_OF_BF16
+                IntegerConstant(bits | bits << 16 if type.endswith("x2") else bits)
+                for bits in NUMBERS_OF_BF16
             )
             return lambda *lane: emit.compute(fused, *order((*lane, one, minus_one, minus_zero)))
         return None
 
-    def _promoted(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
+    def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType) -> None:
         """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
         if element not in (f16, bf16) or len(op.operands) > 2:
             raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
@@ -128,12 +129,12 @@ def _is_paired(op: Operation) -> bool:
 # --- quotients and roots
 
 
-EXACT = Arithmetic("div", "rn", native=(f32, f64))
-FAST = Arithmetic("div", "full", native=(f32,))
+EXACT = FloatInstruction("div", "rn", native=(f32, f64))
+FAST = FloatInstruction("div", "full", native=(f32,))
 ONE = {f32: 0x3F800000, f64: 0x3FF0000000000000}
 
 
-def _divide(emit: FunctionEmitter, op: Operation) -> None:
+def _divide(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
     flags, element = flags_of(op), float_type(op.results[0].type)
     if element is f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
@@ -142,9 +143,9 @@ def _divide(emit: FunctionEmitter, op: Operation) -> None:
         FAST(emit, op)
 
 
-def _root(emit: FunctionEmitter, op: Operation) -> None:
+def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
     approximate = MAY_APPROXIMATE in flags_of(op) and float_type(op.results[0].type) is not f64
-    Arithmetic("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
+    FloatInstruction("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
 
 
 # --- minimum and maximum
@@ -157,25 +158,27 @@ class Extremum:
     name: str
     strict: bool
 
-    def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
+    def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         words = "NaN" if self.strict else ""
         types = (f16, bf16, f32) if self.strict else (f16, bf16, f32, f64)
-        plain = Arithmetic(self.name, "", native=(f16, bf16, f32, f64))
+        plain = FloatInstruction(self.name, "", native=(f16, bf16, f32, f64))
         if not self.strict:
             plain(emit, op)
         elif is_one_instruction(emit, element):
-            Arithmetic(self.name, words, flushes=False, native=types)(emit, op)
+            FloatInstruction(self.name, words, flushes=False, native=types)(emit, op)
         else:
             emit.each_two(op, lambda a, b: strict_extremum(emit, self.name, element, a, b))
 
 
-def is_one_instruction(emit: FunctionEmitter, element: FloatType) -> bool:
+def is_one_instruction(emit: PtxFunctionEmitter, element: FloatType) -> bool:
     """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
     return element is not f64 and emit.has("min.NaN.f32")
 
 
-def strict_extremum(emit: FunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand) -> Operand:
+def strict_extremum(
+    emit: PtxFunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand
+) -> Operand:
     """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
     a, b = widened(emit, element, a), widened(emit, element, b)
     if is_one_instruction(emit, element):
@@ -183,42 +186,42 @@ def strict_extremum(emit: FunctionEmitter, name: str, element: FloatType, a: Ope
     type, bits = ("f64", 64) if element is f64 else ("f32", 32)
     number = emit.compute(f"{name}.{type}", a, b)
     unordered = emit.compute(f"setp.nan.{type}", a, b)
-    quiet = Integer(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
+    quiet = IntegerConstant(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
     return narrowed(emit, element, emit.compute(f"selp.b{bits}", quiet, number, unordered))
 
 
 # --- bits of floats
 
 
-def _bits(op_bits: Callable[[FunctionEmitter, int, Operand, Operand], Operand]) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+def _bits(op_bits: Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]) -> Rule:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)
         emit.each_two(op, lambda a, b: op_bits(emit, width, a, b))
 
     return rule
 
 
-def _copy_sign(emit: FunctionEmitter, width: int, number: Operand, sign: Operand) -> Operand:
+def _copy_sign(emit: PtxFunctionEmitter, width: int, number: Operand, sign: Operand) -> Operand:
     if width > 16:
         return emit.compute(f"copysign.f{width}", sign, number)
     high = 1 << (width - 1)
-    size = emit.compute(f"and.b{width}", number, Integer(high - 1))
-    return emit.compute(f"or.b{width}", size, emit.compute(f"and.b{width}", sign, Integer(high)))
+    size = emit.compute(f"and.b{width}", number, IntegerConstant(high - 1))
+    return emit.compute(f"or.b{width}", size, emit.compute(f"and.b{width}", sign, IntegerConstant(high)))
 
 
 def _by_bits(instruction: str, *, sets: bool) -> Rule:
     """Return the rule that changes the sign bit of floats; both of a pair of 16-bit floats by an instruction."""
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         if element in (f32, f64):
-            Arithmetic("neg" if sets else "abs", flushes=False)(emit, op)
+            FloatInstruction("neg" if sets else "abs", flushes=False)(emit, op)
             return
         parts: list[Operand] = []
         for part, slot in zip(emit.parts(op.operands[0]), emit.slots(op.results[0].type), strict=True):
             mask = sum(0x8000 << 16 * lane for lane in range(slot.lanes))
             bits = mask if sets else mask ^ ((1 << slot.bits) - 1)
-            parts.append(emit.compute(f"{instruction}.b{slot.bits}", part, Integer(bits)))
+            parts.append(emit.compute(f"{instruction}.b{slot.bits}", part, IntegerConstant(bits)))
         emit.bind(op.results[0], parts)
 
     return rule
@@ -228,7 +231,7 @@ def _by_bits(instruction: str, *, sets: bool) -> Rule:
 
 
 def _to_integer(mode: str) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         if element is bf16:
             whole = f"cvt.{mode}.f32.f32"
@@ -243,7 +246,7 @@ def _to_integer(mode: str) -> Rule:
 HALF = {f32: 0x3F000000, f64: 0x3FE0000000000000}
 
 
-def _round_half_away(emit: FunctionEmitter, op: Operation) -> None:
+def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
     """Round half away from zero: truncate, and add one if the rest is at least a half."""
     element = float_type(op.results[0].type)
     at = f64 if element is f64 else f32
@@ -253,8 +256,8 @@ def _round_half_away(emit: FunctionEmitter, op: Operation) -> None:
         number = widened(emit, element, a)
         whole = emit.compute(f"cvt.rzi.{name}.{name}", number)
         rest = emit.compute(f"abs.{name}", emit.compute(f"sub.rn.{name}", number, whole))
-        is_more = emit.compute(f"setp.ge.{name}", rest, Integer(HALF[at]))
-        step = emit.compute(f"copysign.{name}", number, Integer(ONE[at]))
+        is_more = emit.compute(f"setp.ge.{name}", rest, IntegerConstant(HALF[at]))
+        step = emit.compute(f"copysign.{name}", number, IntegerConstant(ONE[at]))
         moved = emit.compute(f"add.rn.{name}", whole, step)
         return narrowed(emit, element, emit.compute(f"selp.b{bits}", moved, whole, is_more))
 
@@ -266,24 +269,24 @@ def _approximate(name: str) -> Rule:
     allow approximation.
     """
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
         if MAY_APPROXIMATE not in flags_of(op) or element is f64:
             hint = "allow it (`fastmath<afn>`, at most 32 bits), or lower the function to arithmetic first"
             raise emit.refused("PTX has only an approximation", hint)
-        Arithmetic(name, "approx", flushes=name != "tanh", native=(f32,))(emit, op)
+        FloatInstruction(name, "approx", flushes=name != "tanh", native=(f32,))(emit, op)
 
     return rule
 
 
-def _fused(emit: FunctionEmitter, op: Operation) -> None:
-    Arithmetic("fma", "rn")(emit, op)
+def _fused(emit: PtxFunctionEmitter, op: Operation) -> None:
+    FloatInstruction("fma", "rn")(emit, op)
 
 
 ROWS: dict[type[Operation], Rule] = {
-    arithmetic.FAddOp: Arithmetic("add", "rn", fuses=True),
-    arithmetic.FSubOp: Arithmetic("sub", "rn", fuses=True),
-    arithmetic.FMulOp: Arithmetic("mul", "rn", fuses=True),
+    arithmetic.FAddOp: FloatInstruction("add", "rn", fuses=True),
+    arithmetic.FSubOp: FloatInstruction("sub", "rn", fuses=True),
+    arithmetic.FMulOp: FloatInstruction("mul", "rn", fuses=True),
     arithmetic.FDivOp: _divide,
     arithmetic.FNegOp: _by_bits("xor", sets=True),
     intrinsics.FAbsOp: _by_bits("and", sets=False),

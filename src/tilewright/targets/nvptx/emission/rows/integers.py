@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.operation import Operation
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import register_bits
 from tilewright.targets.nvptx.emission.rows.wide import WIDE, WIDTH, no_instruction
 
-Scalar = Callable[[FunctionEmitter, int, Operand, Operand], Operand]
+Scalar = Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Binary:
     grows: bool = False
     shifts: bool = False
 
-    def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
+    def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.operands[0].type)
         if width == WIDTH:
             WIDE.get(op.__class__, no_instruction)(emit, op)
             return
         emit.each_two(op, lambda a, b: self.scalar(emit, width, a, b))
 
-    def scalar(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
+    def scalar(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
         """Return the result of a lane."""
         if width == 1:
             return emit.compute(self.bit, a, b) if self.bit else a
@@ -80,51 +80,51 @@ BINARY: dict[type[Operation], Binary] = {
 # --- counts and permutations of bits
 
 
-def _unary(scalar: Callable[[FunctionEmitter, int, Operand], Operand]) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+def _unary(scalar: Callable[[PtxFunctionEmitter, int, Operand], Operand]) -> Rule:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.operands[0].type)
         emit.each(op, lambda a: scalar(emit, width, a))
 
     return rule
 
 
-def _absolute(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _absolute(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     bits = register_bits(width)
     return emit.masked(emit.compute(f"abs.s{bits}", emit.signed(a, width, bits)), width)
 
 
-def _word(emit: FunctionEmitter, width: int, a: Operand) -> tuple[int, Operand]:
+def _word(emit: PtxFunctionEmitter, width: int, a: Operand) -> tuple[int, Operand]:
     """Return an integer in a register of at least 32 bits, and the width of the register."""
     bits = max(register_bits(width), 32)
     return bits, emit.resized(a, width, bits)
 
 
-def _ones(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _ones(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     bits, word = _word(emit, width, a)
     return emit.resized(emit.compute(f"popc.b{bits}", word), 32, width)
 
 
-def _leading(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _leading(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     bits, word = _word(emit, width, a)
     found: Operand = emit.compute(f"clz.b{bits}", word)
     if width < bits:
-        found = emit.compute("sub.s32", found, Integer(bits - width))
+        found = emit.compute("sub.s32", found, IntegerConstant(bits - width))
     return emit.resized(found, 32, width)
 
 
-def _trailing(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _trailing(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     bits, word = _word(emit, width, a)
     if width < bits:
-        word = emit.compute(f"or.b{bits}", word, Integer(1 << width))
+        word = emit.compute(f"or.b{bits}", word, IntegerConstant(1 << width))
     turned = emit.compute(f"brev.b{bits}", word)
     return emit.resized(emit.compute(f"clz.b{bits}", turned), 32, width)
 
 
-def _reversed(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _reversed(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     bits, word = _word(emit, width, a)
     turned: Operand = emit.compute(f"brev.b{bits}", word)
     if width < bits:
-        turned = emit.compute(f"shr.u{bits}", turned, Integer(bits - width))
+        turned = emit.compute(f"shr.u{bits}", turned, IntegerConstant(bits - width))
     return emit.resized(turned, bits, width) if bits != register_bits(width) else turned
 
 
@@ -132,7 +132,7 @@ BACKWARDS, SWAPPED_HALF = 0x0123, 0x4401
 """Selectors of ``prmt`` that reverse all four bytes of a word, or its low two."""
 
 
-def _bytes_swapped(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
+def _bytes_swapped(emit: PtxFunctionEmitter, width: int, a: Operand) -> Operand:
     if width == 64:
         low, high = emit.split(a, 64, 32)
         return emit.join([_bytes_swapped(emit, 32, high), _bytes_swapped(emit, 32, low)], 32)
@@ -140,7 +140,9 @@ def _bytes_swapped(emit: FunctionEmitter, width: int, a: Operand) -> Operand:
         raise emit.refused(f"the bytes of i{width}", "use integers of 16, 32 or 64 bits")
     selector = BACKWARDS if width == 32 else SWAPPED_HALF
     word = emit.resized(a, width, 32)
-    return emit.resized(emit.compute("prmt.b32", word, Integer(0), Integer(selector)), 32, width)
+    return emit.resized(
+        emit.compute("prmt.b32", word, IntegerConstant(0), IntegerConstant(selector)), 32, width
+    )
 
 
 UNARY: dict[type[Operation], Rule] = {
@@ -157,7 +159,7 @@ UNARY: dict[type[Operation], Rule] = {
 
 
 def _funnel(*, left: bool) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.operands[0].type)
         emit.each_three(op, lambda a, b, c: _funnel_shift(emit, width, a, b, c, left=left))
 
@@ -165,20 +167,20 @@ def _funnel(*, left: bool) -> Rule:
 
 
 def _funnel_shift(
-    emit: FunctionEmitter, width: int, high: Operand, low: Operand, count: Operand, *, left: bool
+    emit: PtxFunctionEmitter, width: int, high: Operand, low: Operand, count: Operand, *, left: bool
 ) -> Operand:
     if width == 32:
         return emit.compute(f"shf.{'l' if left else 'r'}.wrap.b32", low, high, count)
     distance = emit.resized(count, width, 32)
     divide = "and.b32" if width & (width - 1) == 0 else "rem.u32"
-    distance = emit.compute(divide, distance, Integer(width - 1 if divide == "and.b32" else width))
-    rest = emit.compute("sub.s32", Integer(width - 1), distance)
+    distance = emit.compute(divide, distance, IntegerConstant(width - 1 if divide == "and.b32" else width))
+    rest = emit.compute("sub.s32", IntegerConstant(width - 1), distance)
     bits = register_bits(width)
     if left:
         upper = emit.compute(f"shl.b{bits}", high, distance)
-        lower = emit.compute(f"shr.u{bits}", emit.compute(f"shr.u{bits}", low, Integer(1)), rest)
+        lower = emit.compute(f"shr.u{bits}", emit.compute(f"shr.u{bits}", low, IntegerConstant(1)), rest)
     else:
-        upper = emit.compute(f"shl.b{bits}", emit.compute(f"shl.b{bits}", high, Integer(1)), rest)
+        upper = emit.compute(f"shl.b{bits}", emit.compute(f"shl.b{bits}", high, IntegerConstant(1)), rest)
         lower = emit.compute(f"shr.u{bits}", low, distance)
     return emit.masked(emit.compute(f"or.b{bits}", upper, lower), width)
 

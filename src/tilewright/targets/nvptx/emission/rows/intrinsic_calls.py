@@ -8,8 +8,8 @@ from __future__ import annotations
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.operation import Operation
 from tilewright.ptx.table.instructions import lookup
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
-from tilewright.targets.nvptx.emission.rows.floats import Arithmetic, float_type
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.rows.floats import FloatInstruction, float_type
 
 ROUNDED = ("add", "mul", "fma", "div", "sqrt", "rcp")
 """Instructions with a rounding mode in their names."""
@@ -31,8 +31,8 @@ NAMED: dict[str, str] = {
 }
 """The spelling of instructions, without the type, by the names of their intrinsics."""
 EXTREMA = {
-    "llvm.maximumnum": Arithmetic("max"),
-    "llvm.minimumnum": Arithmetic("min"),
+    "llvm.maximumnum": FloatInstruction("max"),
+    "llvm.minimumnum": FloatInstruction("min"),
 }
 """Maximum and minimum; a number precedes NaN."""
 
@@ -47,7 +47,7 @@ def _base(name: str) -> str:
     return ".".join(words)
 
 
-def _call(emit: FunctionEmitter, op: CallIntrinsicOp) -> None:
+def _call(emit: PtxFunctionEmitter, op: CallIntrinsicOp) -> None:
     name = _base(op.intrin)
     if name in EXTREMA:
         EXTREMA[name](emit, op)

@@ -12,9 +12,9 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import VectorType, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Name, Operand, Variable
+from tilewright.ptx.model import IntegerConstant, Name, Operand, PtxVariable
 from tilewright.targets.nvptx.emission import accesses
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import (
     CLUSTER,
     CONSTANT,
@@ -24,7 +24,7 @@ from tilewright.targets.nvptx.emission.legal import (
     LONGS,
     SHARED,
     WORDS,
-    Slot,
+    RegisterSlot,
     Unheld,
     layout,
     member_offsets,
@@ -44,7 +44,7 @@ SPACES = {
 """The PTX state space of each address space in loads and stores."""
 
 
-def space_word(emit: FunctionEmitter, pointer: Value) -> str:
+def space_word(emit: PtxFunctionEmitter, pointer: Value) -> str:
     """Return the state space of a pointer. Raises `DiagnosticError` for an address space without one."""
     space = space_of(pointer)
     if space not in SPACES:
@@ -56,7 +56,7 @@ def space_word(emit: FunctionEmitter, pointer: Value) -> str:
     return SPACES[space]
 
 
-def alignment_of(emit: FunctionEmitter, stated: int | None, type: Type) -> int:
+def alignment_of(emit: PtxFunctionEmitter, stated: int | None, type: Type) -> int:
     """Return the alignment of an access in bytes: the stated alignment, or the alignment of the type."""
     try:
         return stated or layout(type).alignment
@@ -64,7 +64,7 @@ def alignment_of(emit: FunctionEmitter, stated: int | None, type: Type) -> int:
         raise emit.unheld(problem) from None
 
 
-def _shape(emit: FunctionEmitter, type: Type) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
+def _shape(emit: PtxFunctionEmitter, type: Type) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
     return emit.slots(type), emit.offsets(type)
 
 
@@ -73,7 +73,7 @@ def _limit(ordering: AtomicOrdering) -> int:
     return accesses.WIDEST if ordering is AtomicOrdering.NOT_ATOMIC else 0
 
 
-def _load(emit: FunctionEmitter, op: memory.LoadOp) -> None:
+def _load(emit: PtxFunctionEmitter, op: memory.LoadOp) -> None:
     head = head_of_load(emit, op, space_word(emit, op.addr))
     base, start = emit.base(op.addr)
     alignment = alignment_of(emit, op.alignment, op.res.type)
@@ -81,7 +81,7 @@ def _load(emit: FunctionEmitter, op: memory.LoadOp) -> None:
     emit.bind(op.res, accesses.read(emit, head, base, start, shape, alignment, _limit(op.ordering)))
 
 
-def _store(emit: FunctionEmitter, op: memory.StoreOp) -> None:
+def _store(emit: PtxFunctionEmitter, op: memory.StoreOp) -> None:
     head = head_of_store(emit, op, space_word(emit, op.addr))
     base, start = emit.base(op.addr)
     alignment = alignment_of(emit, op.alignment, op.value.type)
@@ -139,7 +139,7 @@ def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
     return known, dynamic
 
 
-def _address(emit: FunctionEmitter, op: memory.GEPOp) -> None:
+def _address(emit: PtxFunctionEmitter, op: memory.GEPOp) -> None:
     try:
         known, dynamic = steps(op)
     except Unheld as problem:
@@ -158,17 +158,17 @@ def _address(emit: FunctionEmitter, op: memory.GEPOp) -> None:
         emit.place(op.res, total, known)
         emit.bind(op.res, [total])
         return
-    emit.bind(op.res, [emit.compute(f"add.s{bits}", total, Integer(known)) if known else total])
+    emit.bind(op.res, [emit.compute(f"add.s{bits}", total, IntegerConstant(known)) if known else total])
 
 
-def _known_step(emit: FunctionEmitter, op: memory.GEPOp, known: int) -> None:
+def _known_step(emit: PtxFunctionEmitter, op: memory.GEPOp, known: int) -> None:
     if is_address_only(op.res):
         base, start = emit.base(op.base)
         emit.place(op.res, base, start + known)
         emit.bind(op.res, [base])
     elif known:
         bits = pointer_bits(_pointer(op.base))
-        emit.bind(op.res, [emit.compute(f"add.s{bits}", emit.part(op.base), Integer(known))])
+        emit.bind(op.res, [emit.compute(f"add.s{bits}", emit.part(op.base), IntegerConstant(known))])
     else:
         emit.alias(op.res, op.base)
 
@@ -178,18 +178,18 @@ def _pointer(value: Value) -> LLVMPointerType:
     return value.type
 
 
-def _stepped(emit: FunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
+def _stepped(emit: PtxFunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
     """Return ``base + position * size`` for a signed index of any width."""
     width, part = emit.width(position.type), emit.part(position)
-    if isinstance(part, Integer):
-        distance = Integer(_signed(part.value, width) * size & (1 << 64) - 1)
+    if isinstance(part, IntegerConstant):
+        distance = IntegerConstant(_signed(part.value, width) * size & (1 << 64) - 1)
         return emit.compute(f"add.s{bits}", base, distance)
     if bits == 64 and width <= 32 and size > 1:
-        return emit.compute("mad.wide.s32", emit.signed(part, width, 32), Integer(size), base)
+        return emit.compute("mad.wide.s32", emit.signed(part, width, 32), IntegerConstant(size), base)
     held = emit.resized(part, width, bits) if width > bits else emit.signed(part, width, bits)
     if size == 1:
         return emit.compute(f"add.s{bits}", base, held)
-    return emit.compute(f"mad.lo.s{bits}", held, Integer(size), base)
+    return emit.compute(f"mad.lo.s{bits}", held, IntegerConstant(size), base)
 
 
 def _signed(value: int, width: int) -> int:
@@ -197,7 +197,7 @@ def _signed(value: int, width: int) -> int:
     return low - (1 << width) if low >> (width - 1) else low
 
 
-def _symbol(emit: FunctionEmitter, op: aggregate.AddressOfOp) -> None:
+def _symbol(emit: PtxFunctionEmitter, op: aggregate.AddressOfOp) -> None:
     """Bind the address of a variable or function; accesses name the symbol directly."""
     name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
     if space != GENERIC and is_address_only(op.res):
@@ -211,10 +211,10 @@ def _symbol(emit: FunctionEmitter, op: aggregate.AddressOfOp) -> None:
     emit.bind(op.res, [address if space != GENERIC or is_function else to_generic(emit, address, GLOBAL)])
 
 
-def _stack(emit: FunctionEmitter, op: memory.AllocaOp) -> None:
+def _stack(emit: PtxFunctionEmitter, op: memory.AllocaOp) -> None:
     """Allocate local memory for the lifetime of the function. Raises `DiagnosticError` for a dynamic size."""
     count = emit.part(op.arraySize)
-    if not isinstance(count, Integer) or op.parent is not emit.function.body.blocks[0]:
+    if not isinstance(count, IntegerConstant) or op.parent is not emit.function.body.blocks[0]:
         raise emit.refused(
             "memory on the stack of unknown size", "allocate a known number of elements in the first block"
         )
@@ -225,7 +225,7 @@ def _stack(emit: FunctionEmitter, op: memory.AllocaOp) -> None:
     emit.depots += 1
     name = Name(f"__local_depot_{emit.depots}")
     emit.variables.append(
-        Variable("local", "b8", name.text, (max(size, 1),), max(op.alignment or alignment, 1))
+        PtxVariable("local", "b8", name.text, (max(size, 1),), max(op.alignment or alignment, 1))
     )
     if space_of(op.res) == LOCAL and is_address_only(op.res):
         emit.place(op.res, name, 0)
@@ -243,18 +243,18 @@ LARGEST_COPY = 1024
 """The maximum size of a copy or fill in bytes; it is unrolled completely."""
 
 
-def _length(emit: FunctionEmitter, length: int | None) -> int:
+def _length(emit: PtxFunctionEmitter, length: int | None) -> int:
     if length is None or length > LARGEST_COPY:
         hint = f"write a loop; copies of a constant number of at most {LARGEST_COPY} bytes are unrolled"
         raise emit.refused("a copy of many bytes, or of a dynamic number of bytes", hint)
     return length
 
 
-def _known_length(emit: FunctionEmitter, length: Value | IntegerAttr) -> int:
+def _known_length(emit: PtxFunctionEmitter, length: Value | IntegerAttr) -> int:
     if isinstance(length, IntegerAttr):
         return _length(emit, length.value)
     part = emit.part(length)
-    return _length(emit, part.value if isinstance(part, Integer) else None)
+    return _length(emit, part.value if isinstance(part, IntegerConstant) else None)
 
 
 def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
@@ -264,15 +264,15 @@ def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
     return stated.value if isinstance(stated, IntegerAttr) else 1
 
 
-def _bytes(length: int) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
-    return (Slot(_SHORT, i8, 8),) * length, tuple(range(length))
+def _bytes(length: int) -> tuple[tuple[RegisterSlot, ...], tuple[int, ...]]:
+    return (RegisterSlot(_SHORT, i8, 8),) * length, tuple(range(length))
 
 
 _SHORT = accesses.BY_BITS[16]
 
 
 def _copy(
-    emit: FunctionEmitter, op: intrinsics.MemcpyOp | intrinsics.MemcpyInlineOp | intrinsics.MemmoveOp
+    emit: PtxFunctionEmitter, op: intrinsics.MemcpyOp | intrinsics.MemcpyInlineOp | intrinsics.MemmoveOp
 ) -> None:
     """Emit a copy; all loads precede all stores, so source and destination may overlap."""
     alignment = min(_stated_alignment(op, 0), _stated_alignment(op, 1), 16)
@@ -281,7 +281,7 @@ def _copy(
     size = min(alignment, 4)
     whole, rest = divmod(length, size)
     pool = accesses.BY_BITS[max(8 * size, 16)]
-    slots = (Slot(pool, i8, 8 * size),) * whole + (Slot(_SHORT, i8, 8),) * rest
+    slots = (RegisterSlot(pool, i8, 8 * size),) * whole + (RegisterSlot(_SHORT, i8, 8),) * rest
     offsets = (*range(0, whole * size, size), *range(whole * size, length))
     shape = slots, offsets
     source, target = emit.base(op.src), emit.base(op.dst)
@@ -295,7 +295,7 @@ def _head(name: str, volatile: str, space: str) -> str:
     return f"{name}{volatile}{'.' if space else ''}{space}"
 
 
-def _fill(emit: FunctionEmitter, op: intrinsics.MemsetOp | intrinsics.MemsetInlineOp) -> None:
+def _fill(emit: PtxFunctionEmitter, op: intrinsics.MemsetOp | intrinsics.MemsetInlineOp) -> None:
     length = _known_length(emit, op.len)
     base, start = emit.base(op.dst)
     head = _head("st", ".volatile" if op.isVolatile else "", space_word(emit, op.dst))

@@ -15,7 +15,7 @@ from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.ops import memory
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 
 SCOPES = {
     None: "sys",
@@ -57,7 +57,7 @@ UNSHARED = ("const", "local")
 """Spaces without communication between threads, where orders have no effect."""
 
 
-def scope_word(emit: FunctionEmitter, name: str | None) -> str:
+def scope_word(emit: PtxFunctionEmitter, name: str | None) -> str:
     """Return the PTX scope of `name`. Raises `DiagnosticError` for a scope that PTX or the chip does not
     have.
     """
@@ -70,13 +70,13 @@ def scope_word(emit: FunctionEmitter, name: str | None) -> str:
     return word
 
 
-def before(emit: FunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
+def before(emit: PtxFunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
     """Emit the fence before a sequentially consistent access."""
     if ordering is AtomicOrdering.SEQ_CST:
         emit.emit(f"fence.sc.{scope}")
 
 
-def single_width(emit: FunctionEmitter, type: Type, alignment: int | None = None) -> int:
+def single_width(emit: PtxFunctionEmitter, type: Type, alignment: int | None = None) -> int:
     """Return the width in bits of a value that is accessed atomically. Raises `DiagnosticError` for a type
     that needs several accesses.
 
@@ -91,7 +91,7 @@ def single_width(emit: FunctionEmitter, type: Type, alignment: int | None = None
     return slot.bits
 
 
-def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
+def head_of_load(emit: PtxFunctionEmitter, op: memory.LoadOp, space: str) -> str:
     """Return the name of a load without its vector modifier; emit a fence if it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.res.type, op.alignment)
@@ -103,7 +103,7 @@ def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
     return spelt("ld", "", space) + (".nc" if op.invariant and space == "global" else "")
 
 
-def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
+def head_of_store(emit: PtxFunctionEmitter, op: memory.StoreOp, space: str) -> str:
     """Return the name of a store without its vector modifier; emit a fence if it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
         single_width(emit, op.value.type, op.alignment)
@@ -118,7 +118,7 @@ def spelt(*words: str) -> str:
     return ".".join(word for word in words if word)
 
 
-def _fence(emit: FunctionEmitter, op: memory.FenceOp) -> None:
+def _fence(emit: PtxFunctionEmitter, op: memory.FenceOp) -> None:
     emit.emit(f"fence.{FENCES[op.ordering]}.{scope_word(emit, op.syncscope)}")
 
 

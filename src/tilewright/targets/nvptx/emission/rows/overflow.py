@@ -14,15 +14,15 @@ from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Integer, Operand
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 
 WIDEST = 32
 """The maximum width of integers whose exact results fit a register, in bits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class ExactOperation:
     """An exact operation: its name, the modifier between name and type, and the signedness of its operands."""
 
     name: str
@@ -34,7 +34,7 @@ class Exact:
         """Return the prefix of the type: ``s`` or ``u``."""
         return "s" if self.signed else "u"
 
-    def result(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> tuple[int, Operand]:
+    def result(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> tuple[int, Operand]:
         """Return the exact result and its width; it is signed for unsigned operands too, since differences
         may be negative.
         """
@@ -45,7 +45,7 @@ class Exact:
             a, b = emit.resized(a, width, bits), emit.resized(b, width, bits)
         return bits, emit.compute(f"{self.name}{self.words}.s{bits}", a, b)
 
-    def wrapped(self, emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
+    def wrapped(self, emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
         """Return the low bits of the result."""
         return emit.compute(f"{self.name}{self.words}.s{width}", a, b)
 
@@ -57,10 +57,10 @@ def _limits(width: int, *, signed: bool) -> tuple[int, int]:
 # --- saturation
 
 
-def _saturating(exact: Exact) -> Rule:
+def _saturating(exact: ExactOperation) -> Rule:
     whole = _whole_sum if exact.signed else _whole_natural
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)
 
         def lane(a: Operand, b: Operand) -> Operand:
@@ -76,66 +76,74 @@ def _saturating(exact: Exact) -> Rule:
     return rule
 
 
-def _clamped(emit: FunctionEmitter, bits: int, width: int, value: Operand, *, signed: bool) -> Operand:
+def _clamped(emit: PtxFunctionEmitter, bits: int, width: int, value: Operand, *, signed: bool) -> Operand:
     low, high = _limits(width, signed=signed)
-    above = emit.compute(f"max.s{bits}", value, Integer(low & (1 << 64) - 1))
-    return emit.resized(emit.compute(f"min.s{bits}", above, Integer(high)), bits, width)
+    above = emit.compute(f"max.s{bits}", value, IntegerConstant(low & (1 << 64) - 1))
+    return emit.resized(emit.compute(f"min.s{bits}", above, IntegerConstant(high)), bits, width)
 
 
-def _whole_natural(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand) -> Operand:
+def _whole_natural(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
     """Saturate unsigned 64-bit sums to all ones and differences to 0."""
     if exact.name == "sub":
         return emit.compute("sub.s64", emit.compute("max.u64", a, b), b)
     total = exact.wrapped(emit, 64, a, b)
-    return emit.compute("selp.b64", Integer(-1 & (1 << 64) - 1), total, emit.compute("setp.lt.u64", total, a))
+    return emit.compute(
+        "selp.b64", IntegerConstant(-1 & (1 << 64) - 1), total, emit.compute("setp.lt.u64", total, a)
+    )
 
 
-def _whole_sum(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand) -> Operand:
+def _whole_sum(emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand) -> Operand:
     """Saturate signed 64-bit sums and differences to the limit with the sign of the first operand."""
     total = exact.wrapped(emit, 64, a, b)
-    limit = emit.compute("xor.b64", emit.compute("shr.s64", a, Integer(63)), Integer((1 << 63) - 1))
+    limit = emit.compute(
+        "xor.b64", emit.compute("shr.s64", a, IntegerConstant(63)), IntegerConstant((1 << 63) - 1)
+    )
     return emit.compute("selp.b64", limit, total, _sign_tells(emit, exact, a, b, total))
 
 
-def _sign_tells(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand, total: Operand) -> Operand:
+def _sign_tells(
+    emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
+) -> Operand:
     """Return whether a signed sum or difference of 64 bits overflows."""
     from_a = emit.compute("xor.b64", a, total)
     from_b = emit.compute("xor.b64", b, total if exact.name == "add" else a)
-    return emit.compute("setp.lt.s64", emit.compute("and.b64", from_a, from_b), Integer(0))
+    return emit.compute("setp.lt.s64", emit.compute("and.b64", from_a, from_b), IntegerConstant(0))
 
 
 def _shifted(*, signed: bool) -> Rule:
     """Return the rule of a saturating left shift."""
 
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width = emit.width(op.results[0].type)
         emit.each_two(op, lambda a, b: _shift(emit, width, a, b, signed=signed))
 
     return rule
 
 
-def _shift(emit: FunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
+def _shift(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand, *, signed: bool) -> Operand:
     """Shift in the high bits of 64; shifting back shows whether bits were lost."""
     kind, gap = "s" if signed else "u", 64 - width
     count = emit.resized(b, width, 32)
-    high = emit.compute("shl.b64", emit.resized(a, width, 64), Integer(gap))
+    high = emit.compute("shl.b64", emit.resized(a, width, 64), IntegerConstant(gap))
     moved = emit.compute("shl.b64", high, count)
     lost = emit.compute("setp.ne.b64", emit.compute(f"shr.{kind}64", moved, count), high)
-    limit: Operand = Integer((1 << 64) - 1)
+    limit: Operand = IntegerConstant((1 << 64) - 1)
     if signed:
-        limit = emit.compute("xor.b64", emit.compute("shr.s64", high, Integer(63)), Integer((1 << 63) - 1))
+        limit = emit.compute(
+            "xor.b64", emit.compute("shr.s64", high, IntegerConstant(63)), IntegerConstant((1 << 63) - 1)
+        )
     found = emit.compute("selp.b64", limit, moved, lost)
-    return emit.resized(emit.compute("shr.u64", found, Integer(gap)), 64, width)
+    return emit.resized(emit.compute("shr.u64", found, IntegerConstant(gap)), 64, width)
 
 
 # --- overflow flags
 
 
-Wraps = Callable[[FunctionEmitter, Exact, Operand, Operand, Operand], Operand]
+Wraps = Callable[[PtxFunctionEmitter, ExactOperation, Operand, Operand, Operand], Operand]
 
 
-def _telling(exact: Exact, wraps: Wraps) -> Rule:
-    def rule(emit: FunctionEmitter, op: intrinsics.OverflowOp) -> None:
+def _telling(exact: ExactOperation, wraps: Wraps) -> Rule:
+    def rule(emit: PtxFunctionEmitter, op: intrinsics.OverflowOp) -> None:
         width = emit.width(op.lhs.type)
         pairs = list(zip(emit.lanes(op.lhs), emit.lanes(op.rhs), strict=True))
         lanes = [_told(emit, exact, wraps, width, a, b) for a, b in pairs]
@@ -144,7 +152,7 @@ def _telling(exact: Exact, wraps: Wraps) -> Rule:
     return rule  # pyright: ignore[reportReturnType]
 
 
-def _bind_both(emit: FunctionEmitter, target: Value, lows: list[Operand], flags: list[Operand]) -> None:
+def _bind_both(emit: PtxFunctionEmitter, target: Value, lows: list[Operand], flags: list[Operand]) -> None:
     assert isinstance(target.type, LLVMStructType)
     assert target.type.body, "a number and whether it wrapped"
     numbers, bits = target.type.body
@@ -152,7 +160,7 @@ def _bind_both(emit: FunctionEmitter, target: Value, lows: list[Operand], flags:
 
 
 def _told(
-    emit: FunctionEmitter, exact: Exact, wraps: Wraps, width: int, a: Operand, b: Operand
+    emit: PtxFunctionEmitter, exact: ExactOperation, wraps: Wraps, width: int, a: Operand, b: Operand
 ) -> tuple[Operand, Operand]:
     if width > WIDEST:
         total = exact.wrapped(emit, 64, a, b)
@@ -163,18 +171,24 @@ def _told(
     return low, emit.compute(f"setp.ne.b{bits}", again, result)
 
 
-def _carry(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand, total: Operand) -> Operand:
+def _carry(
+    emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
+) -> Operand:
     return emit.compute("setp.lt.u64", *((a, b) if exact.name == "sub" else (total, a)))
 
 
-def _high_half(emit: FunctionEmitter, exact: Exact, a: Operand, b: Operand, total: Operand) -> Operand:
+def _high_half(
+    emit: PtxFunctionEmitter, exact: ExactOperation, a: Operand, b: Operand, total: Operand
+) -> Operand:
     high = emit.compute(f"mul.hi.{exact.kind}64", a, b)
-    wanted: Operand = emit.compute("shr.s64", total, Integer(63)) if exact.signed else Integer(0)
+    wanted: Operand = (
+        emit.compute("shr.s64", total, IntegerConstant(63)) if exact.signed else IntegerConstant(0)
+    )
     return emit.compute("setp.ne.b64", high, wanted)
 
 
-ADD, SUBTRACT = Exact("add", True), Exact("sub", True)
-ADD_NATURAL, SUBTRACT_NATURAL = Exact("add", False), Exact("sub", False)
+ADD, SUBTRACT = ExactOperation("add", True), ExactOperation("sub", True)
+ADD_NATURAL, SUBTRACT_NATURAL = ExactOperation("add", False), ExactOperation("sub", False)
 
 ROWS: dict[type[Operation], Rule] = {
     intrinsics.SAddSatOp: _saturating(ADD),
@@ -187,6 +201,6 @@ ROWS: dict[type[Operation], Rule] = {
     intrinsics.SSubWithOverflowOp: _telling(SUBTRACT, _sign_tells),
     intrinsics.UAddWithOverflowOp: _telling(ADD_NATURAL, _carry),
     intrinsics.USubWithOverflowOp: _telling(SUBTRACT_NATURAL, _carry),
-    intrinsics.SMulWithOverflowOp: _telling(Exact("mul", True, ".lo"), _high_half),
-    intrinsics.UMulWithOverflowOp: _telling(Exact("mul", False, ".lo"), _high_half),
+    intrinsics.SMulWithOverflowOp: _telling(ExactOperation("mul", True, ".lo"), _high_half),
+    intrinsics.UMulWithOverflowOp: _telling(ExactOperation("mul", False, ".lo"), _high_half),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.llvm.intrinsics import integer, vector
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.ir.operation import Operation
-from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.rows.floats import float_type
 from tilewright.targets.nvptx.emission.rows.integers import BINARY
 
@@ -31,7 +31,7 @@ FLOAT_STEPS: dict[type[Operation], str] = {
 
 
 def _of_integers(step: type[Operation]) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         width, lanes = emit.width(op.operands[0].type), emit.lanes(op.operands[0])
         total = lanes[0]
         for lane in lanes[1:]:
@@ -42,7 +42,7 @@ def _of_integers(step: type[Operation]) -> Rule:
 
 
 def _of_floats(step: str) -> Rule:
-    def rule(emit: FunctionEmitter, op: Operation) -> None:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
         name = float_type(op.results[0].type).spelling
         if name not in ("f32", "f64"):
             raise emit.refused(f"a reduction of {name}", "convert to f32 first")
