@@ -31,7 +31,7 @@ from tilewright.ptx.table.choices import EXACT_SIZES
 from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptx.table.targets import FEATURES
-from tilewright.ptx.types import TYPES, ScalarType, ValueKind
+from tilewright.ptx.value_types import TYPES, ScalarType, ValueKind
 from tilewright.targets.nvptx.tools import programs
 
 CHIPS = {75: "6.3", 80: "7.0", 90: "7.8", 100: "8.6"}

@@ -7,8 +7,8 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.nvptx.body.elementwise import AddPointer, ElementRule, populate_elementwise
 from tilewright.targets.nvptx.instructions import NATIVE
+from tilewright.targets.nvptx.tileas_to_nvvm.elementwise import AddPointer, ElementRule, populate_elementwise
 
 TARGETS, LIBRARY = "src/tilewright/targets/", "src/tilewright/targets/elements/"
 NAMED = {

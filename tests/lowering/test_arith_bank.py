@@ -28,7 +28,7 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
     populate_arith_bank,
 )
 from tilewright.lowering.tileaa_to_tileas.descriptors import populate_tileaa_to_tileas, tileas_target
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode, apply_partial_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter

@@ -22,7 +22,7 @@ from tilewright.lowering.tileaa_to_tileas.descriptors import (
     tileas_target,
 )
 from tilewright.lowering.tileaa_to_tileas.patterns import FUNCTIONS, POINTERS, STRUCTURE
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState

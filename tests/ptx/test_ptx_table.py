@@ -15,7 +15,7 @@ from tilewright.ptx.printer import print_instruction
 from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL
 from tilewright.ptx.table.instructions import FORMS, by_name, lookup
 from tilewright.ptx.table.notation import InstructionForm, OperandForm
-from tilewright.ptx.types import TYPES, fits
+from tilewright.ptx.value_types import TYPES, fits
 
 LISTING = Path(__file__).parent / "data" / "forms.txt"
 

@@ -21,7 +21,7 @@ from tests.ptxsim.test_ptxsim_instructions import operands
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.table.instructions import by_name
 from tilewright.ptx.table.notation import InstructionForm
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "and": lambda old, b: old & b,

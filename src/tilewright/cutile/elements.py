@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.interp.host.elements import ELEMENTS, ArrayElement
+from tilewright.host.elements import ELEMENTS, ArrayElement
 
 
 def cutile_name(element: ArrayElement) -> str:

@@ -15,7 +15,7 @@ from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
 from tilewright.cutile.known import CutileKernel, Known, RepeatedLaunch
 from tilewright.cutile.parameters import LeafNode, Parameters
-from tilewright.interp.host.addresses import array_address, is_tensor_type, tensor_memory
+from tilewright.host.addresses import array_address, is_tensor_type, tensor_memory
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list[Any]] | None:

@@ -16,9 +16,9 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.host.arrays import host_array
+from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.codes import BAD_ARGUMENT
-from tilewright.interp.host.arrays import host_array
-from tilewright.interp.host.errors import UnusableMemoryError
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import NamedArray, argument_name
 from tilewright.interp.memory.writes import Writes, refuse_memory, refuse_parameter

@@ -35,7 +35,7 @@ from tilewright.ptx.rules.counts import counts, too_wide
 from tilewright.ptx.scopes import Meaning, Register, ScopeNames, SpecialRegister, function_names, walk
 from tilewright.ptx.table import targets
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import TYPES, ScalarType, fits
+from tilewright.ptx.value_types import TYPES, ScalarType, fits
 
 
 def check(module: Module) -> Module:

@@ -13,7 +13,7 @@ from tilewright.ptx.model import (
     RegisterDeclaration,
     SymbolAddress,
 )
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 FUNCTION_DIRECTIVES: dict[str, tuple[int, int]] = {
     "maxntid": (1, 3),

@@ -20,7 +20,7 @@ from tilewright.ptx.model import (
     Statement,
 )
 from tilewright.ptx.registers import SPECIAL, SPECIAL_VECTORS
-from tilewright.ptx.types import TYPES, ScalarType
+from tilewright.ptx.value_types import TYPES, ScalarType
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tilewright.ptx.model import (
     Statement,
     SymbolAddress,
 )
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.storage import Storage

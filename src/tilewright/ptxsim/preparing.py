@@ -13,8 +13,8 @@ from tilewright.ptx.model import (
 )
 from tilewright.ptx.scopes import ScopeNames, walk
 from tilewright.ptxsim.code import FunctionCode, SimulatedStep
+from tilewright.ptxsim.instructions.batches import join_products
 from tilewright.ptxsim.instructions.registry import prepared
-from tilewright.ptxsim.instructions.together import join_products
 from tilewright.ptxsim.layout import VariableLayout
 from tilewright.ptxsim.program import InstructionSite, NameResolver
 

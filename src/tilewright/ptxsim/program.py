@@ -22,7 +22,7 @@ from tilewright.ptx.model import (
     Vector,
 )
 from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.faults import Fault

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
 Array = NDArray[Any]
 """A NumPy array over threads, or a scalar with an equal value for all threads."""

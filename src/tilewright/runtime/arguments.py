@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.interp.host.addresses import array_address
+from tilewright.host.addresses import array_address
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Location, Type

@@ -9,11 +9,11 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.interp.host.addresses import plain_address as array_address
-from tilewright.interp.host.arrays import is_array_like
-from tilewright.interp.host.dlpack import memory_array
-from tilewright.interp.host.elements import ELEMENTS, ArrayElement
-from tilewright.interp.host.errors import UnusableMemoryError
+from tilewright.host.addresses import plain_address as array_address
+from tilewright.host.arrays import is_array_like
+from tilewright.host.dlpack import memory_array
+from tilewright.host.elements import ELEMENTS, ArrayElement
+from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.memory.words import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host

@@ -26,7 +26,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.conversion import (
     ConvertCudaTileToTileAAAlias,
 )
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.passes.manager import PassManager
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.pattern_set import RewritePatternSet

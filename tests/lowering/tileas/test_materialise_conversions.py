@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.lowering.tileas.layout_passes import passed
-from tests.targets.nvptx.body.gpu_conversions import MATERIALISE, conversion
-from tests.targets.nvptx.body.test_gpu_matrix import chain
+from tests.targets.nvptx.tileas_to_nvvm.gpu_conversions import MATERIALISE, conversion
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import chain
 from tilewright import Module, PassManager
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.linear_text import parse_linear

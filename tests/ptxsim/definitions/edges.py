@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from tests.ptxsim.definitions.numbers import FORMATS, Format, coded
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
 COUNTS = (
     *(0, 1, 2, 4, 7, 8, 15, 16, 17, 24, 30, 31, 32, 33, 40, 47, 48, 63, 64, 65, 127, 128),

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.gpu_kernels import KERNELS
+from tests.targets.nvptx.tileas_to_nvvm.gpu_kernels import KERNELS
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.startup import CHAIN, INPUT_DIALECT
 from tilewright.ir import verifier
@@ -33,8 +33,8 @@ from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole
-from tilewright.targets.nvptx.body.matrix import MatrixProduct
 from tilewright.targets.nvptx.stages import CODE, LAYOUTS
+from tilewright.targets.nvptx.tileas_to_nvvm.matrix import MatrixProduct
 
 CHIP = "sm_80"
 

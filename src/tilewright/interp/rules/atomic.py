@@ -13,7 +13,7 @@ from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics import arithmetic, integers
 from tilewright.interp.numerics.element import ElementFormat, NumpyArray, to_bits
-from tilewright.interp.rules.memory import order_of, pointer_access, view_access
+from tilewright.interp.rules.memory_rules import order_of, pointer_access, view_access
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, pointee_format, tile_format

@@ -27,7 +27,7 @@ from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.memory import (
+from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
     hints_of,
     order,
     require_chip,

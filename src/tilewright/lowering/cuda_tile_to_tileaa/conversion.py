@@ -21,9 +21,9 @@ from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability, parse_capability
 from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows
-from tilewright.lowering.cuda_tile_to_tileaa.control import LOOPS_AND_BRANCHES, control_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.control_patterns import LOOPS_AND_BRANCHES, control_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remove_early_exits
-from tilewright.lowering.cuda_tile_to_tileaa.memory import memory_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import memory_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.nesting import refuse_deep_nesting
 from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
@@ -35,7 +35,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.program import (
     hints_not_used,
 )
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
 from tilewright.lowering.target_facts import attach_target
 from tilewright.passes.manager import restore

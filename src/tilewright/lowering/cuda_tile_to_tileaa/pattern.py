@@ -11,7 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import HOST, Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
 from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.lowering.pattern import Answer, EmittingPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter

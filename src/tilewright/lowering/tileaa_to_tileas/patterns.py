@@ -26,7 +26,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.tileaa_to_tileas.bridge import known_size
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)

@@ -32,7 +32,7 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
     GetDimSizeOpConversion,
     TileAAPattern,
 )
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)

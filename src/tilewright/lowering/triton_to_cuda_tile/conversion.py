@@ -27,16 +27,16 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
-from tilewright.lowering.triton_to_cuda_tile.control import ENTERED, control_patterns
+from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
 from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
 from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
+from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import arithmetic_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.own import element_patterns
-from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import arithmetic_patterns
 from tilewright.lowering.triton_to_cuda_tile.folds import fold_patterns
 from tilewright.lowering.triton_to_cuda_tile.functions import function_patterns
-from tilewright.lowering.triton_to_cuda_tile.memory import memory_patterns
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
 from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, TritonLowering
@@ -44,7 +44,7 @@ from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
 from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
 from tilewright.lowering.triton_to_cuda_tile.structure import structure_functions
-from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
 from tilewright.passes.manager import PassManager, restore
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode

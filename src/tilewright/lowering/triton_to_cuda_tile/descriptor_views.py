@@ -36,7 +36,7 @@ from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
-from tilewright.lowering.triton_to_cuda_tile.memory import WEAK
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import WEAK
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.rewrite.rewriter import Rewriter
 

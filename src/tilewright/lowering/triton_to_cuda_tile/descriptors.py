@@ -36,7 +36,7 @@ from tilewright.lowering.triton_to_cuda_tile.descriptor_views import (
     store_by_view,
 )
 from tilewright.lowering.triton_to_cuda_tile.emit import BOOLEAN, CudaTileEmitter
-from tilewright.lowering.triton_to_cuda_tile.memory import WEAK, from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import WEAK, from_memory, to_memory
 from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, flat
 from tilewright.rewrite.conversion.pattern import Adaptor
 

@@ -18,7 +18,7 @@ from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.control import take_body
+from tilewright.lowering.triton_to_cuda_tile.control_patterns import take_body
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor

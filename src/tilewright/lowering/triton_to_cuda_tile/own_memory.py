@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
-from tilewright.lowering.triton_to_cuda_tile.memory import from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import from_memory, to_memory
 from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 

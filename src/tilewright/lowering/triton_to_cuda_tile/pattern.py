@@ -11,7 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer, EmittingPattern
 from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
-from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch

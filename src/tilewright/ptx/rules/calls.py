@@ -15,7 +15,7 @@ from tilewright.ptx.model import (
 )
 from tilewright.ptx.rules.declarations import bytes_of
 from tilewright.ptx.scopes import Register, ScopeNames
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 
 def call(one: PtxInstruction, names: ScopeNames) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from tilewright.ptx.model import Name, Operand, PtxInstruction, Vector
 from tilewright.ptx.scopes import Register, ScopeNames
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 WIDEST = (((100, (8, 8)), 256), ((0, (1, 0)), 128))
 """The maximum number of bits of a load or store, by the minimum architecture and version."""

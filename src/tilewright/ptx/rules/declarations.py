@@ -16,7 +16,7 @@ from tilewright.ptx.model import (
 )
 from tilewright.ptx.scopes import ScopeNames
 from tilewright.ptx.table import targets
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
 Finding = tuple[str, LineColumn]
 INITIALISED = frozenset({"global", "const"})

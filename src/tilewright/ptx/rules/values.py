@@ -8,7 +8,7 @@ from tilewright.ptx.expressions import signed
 from tilewright.ptx.model import Address, Float, IntegerConstant, Name, Operand, PtxInstruction, PtxVariable
 from tilewright.ptx.scopes import ScopeNames, SpecialRegister
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import ScalarType, ValueKind
+from tilewright.ptx.value_types import ScalarType, ValueKind
 
 RANGES: dict[tuple[str, str], tuple[Container[int], str]] = {
     **{(name, "id"): (range(16), "a number from 0 to 15") for name in ("bar", "barrier")},

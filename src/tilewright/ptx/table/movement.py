@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.ptx.table.notation import Chapter, InstructionForm
-from tilewright.ptx.types import STORED
+from tilewright.ptx.value_types import STORED
 
 MOVE = Chapter("9.7.9", "data movement and conversion")
 BITS = "b16|b32|b64"

@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.ptx.table.targets import FEATURES
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 VOCABULARY: dict[str, tuple[str, ...]] = {
     "rnd": ("rn", "rz", "rm", "rp"),

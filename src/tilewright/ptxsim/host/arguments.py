@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import PtxVariable
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault

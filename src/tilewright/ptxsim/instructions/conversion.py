@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.types import TYPES, ValueKind
+from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide

@@ -7,7 +7,7 @@ import numpy as np
 from tilewright.ptx.expressions import signed
 from tilewright.ptx.model import IntegerConstant, Name, Not
 from tilewright.ptx.scopes import Register
-from tilewright.ptx.types import ValueKind
+from tilewright.ptx.value_types import ValueKind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault

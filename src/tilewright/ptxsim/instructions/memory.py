@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Operand
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep

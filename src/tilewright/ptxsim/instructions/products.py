@@ -15,10 +15,10 @@ from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES, QUADS, FragmentLayout
 from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions.batches import Together, possible
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.fragments import registers
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.instructions.together import Together, possible
 from tilewright.ptxsim.products import (
     bitwise,
     chosen,

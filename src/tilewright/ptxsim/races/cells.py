@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tilewright.ptx.model import Address, IntegerConstant, PtxInstruction
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.instructions.registry import unit_of
 

@@ -7,7 +7,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i8
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
-from tilewright.targets.elements.types import memory_type, register_type
+from tilewright.targets.elements.element_types import memory_type, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 

@@ -19,7 +19,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.elements.types import register_type
+from tilewright.targets.elements.element_types import register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Number = int | float

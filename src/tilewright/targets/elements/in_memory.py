@@ -8,9 +8,9 @@ from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i1, i32, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import memory_type, register_type
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.tf32 import without_low_bits
-from tilewright.targets.elements.types import memory_type, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 

@@ -32,8 +32,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import element_of, register_type
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.types import element_of, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 if TYPE_CHECKING:

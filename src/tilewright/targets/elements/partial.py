@@ -15,10 +15,10 @@ from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import has_flag, rounding_mode
 from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, widen
-from tilewright.targets.elements.types import element_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
 KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}

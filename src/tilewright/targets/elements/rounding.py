@@ -27,8 +27,8 @@ from tilewright.ir.builtin_types import (
     i32,
     i64,
 )
+from tilewright.targets.elements.element_types import is_native, register_type
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.types import is_native, register_type
 
 NEAREST_EVEN = "nearest_even"
 NARROW_BITS = 8

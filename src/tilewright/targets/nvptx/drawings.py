@@ -22,8 +22,8 @@ from tilewright.layouts.shared import notation
 from tilewright.lowering.tileas.encodings import tile_type
 from tilewright.lowering.tileas.matrix_layouts import atom_of
 from tilewright.lowering.tileas.placements import Placement, placements
-from tilewright.targets.nvptx.body.exchange import exchange_of
-from tilewright.targets.nvptx.body.placed import Exchange
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
+from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange
 
 
 class DrawingKind(Enum):

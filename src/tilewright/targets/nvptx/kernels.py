@@ -15,9 +15,9 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import written_parameters
 from tilewright.runtime.context import HINTS, ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
-from tilewright.targets.nvptx.emission.function import is_kernel
-from tilewright.targets.nvptx.emission.module import fitting
-from tilewright.targets.nvptx.shared.allocate import DYNAMIC_SHARED_MEMORY
+from tilewright.targets.nvptx.nvvm_to_ptx.function import is_kernel
+from tilewright.targets.nvptx.nvvm_to_ptx.module import fitting
+from tilewright.targets.nvptx.shared_memory.allocate import DYNAMIC_SHARED_MEMORY
 from tilewright.targets.parameters import parameter_of
 
 

@@ -128,7 +128,7 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
     """Return the compiler hooks of a chip. Its simulation does all checks and reports lines of the program."""
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
-        from tilewright.targets.nvptx.emission import translate
+        from tilewright.targets.nvptx.nvvm_to_ptx import translate
 
         return translate(module, chip, line_info=compilation.options.debug_info or is_simulated)
 

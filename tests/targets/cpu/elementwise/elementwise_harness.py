@@ -31,8 +31,8 @@ from tilewright.targets.cpu.machine.host import HOST, processor
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements.element_types import register_type, size_of, vector
 from tilewright.targets.elements.math.library import link
-from tilewright.targets.elements.types import register_type, size_of, vector
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder, LoopBody
 

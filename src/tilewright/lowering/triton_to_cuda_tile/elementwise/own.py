@@ -17,7 +17,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f8E5M2, f16, i8, i16
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import (
+from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import (
     NEAREST,
     ElementwiseRow,
     TritonRowPattern,

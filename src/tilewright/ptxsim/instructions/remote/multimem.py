@@ -14,7 +14,7 @@ import numpy as np
 
 from tilewright.ir.codes import DiagnosticCode
 from tilewright.ptx.model import Operand
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep

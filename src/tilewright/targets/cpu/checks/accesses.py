@@ -67,7 +67,7 @@ from tilewright.targets.cpu.memory.operations import (
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
-from tilewright.targets.elements.types import shape_of, size_of
+from tilewright.targets.elements.element_types import shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 

@@ -28,7 +28,7 @@ from tilewright.targets.cpu.memory.operations import (
 )
 from tilewright.targets.cpu.plan.model import PlanRoot
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
-from tilewright.targets.elements.types import element_of, size_of
+from tilewright.targets.elements.element_types import element_of, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"

@@ -20,7 +20,7 @@ from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
 from tilewright.targets.cpu.plan.model import PlanRoot
-from tilewright.targets.elements.types import shape_of, size_of
+from tilewright.targets.elements.element_types import shape_of, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
 if TYPE_CHECKING:

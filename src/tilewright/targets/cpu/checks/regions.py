@@ -29,7 +29,7 @@ from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import AnyAccess, needs_order, tile_of
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.elements.types import is_tile, shape_of, size_of
+from tilewright.targets.elements.element_types import is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 if TYPE_CHECKING:

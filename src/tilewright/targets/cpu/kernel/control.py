@@ -18,7 +18,7 @@ from tilewright.targets.cpu.kernel import stopping, waiting
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import TileBuffer, row_major
 from tilewright.targets.cpu.plan.model import Move, Moves
-from tilewright.targets.elements.types import element_of, is_tile, register_type
+from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 

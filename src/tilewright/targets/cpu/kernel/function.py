@@ -37,7 +37,7 @@ from tilewright.targets.cpu.plan.model import (
     SingleStep,
     Versions,
 )
-from tilewright.targets.elements.types import element_of, is_tile
+from tilewright.targets.elements.element_types import element_of, is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Made = NestRoot | NestReduction | NestScan

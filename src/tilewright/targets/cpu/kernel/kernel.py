@@ -61,8 +61,8 @@ from tilewright.targets.cpu.memory.program_memory import GLOBAL
 from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.plan.planner import make_plan
 from tilewright.targets.elements.constants import in_memory, in_program_memory
+from tilewright.targets.elements.element_types import element_of, memory_type, register_type, size_of
 from tilewright.targets.elements.math.library import link
-from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 MAXIMUM_SHARE, SHARES = 8, 6

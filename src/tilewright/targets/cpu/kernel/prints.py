@@ -35,7 +35,7 @@ from tilewright.targets.cpu.memory.buffer import LINE, Coordinates, TileBuffer, 
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import Temporaries
-from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
+from tilewright.targets.elements.element_types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 

@@ -17,8 +17,8 @@ from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, row_maj
 from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
 from tilewright.targets.elements.slices import slice_start
-from tilewright.targets.elements.types import element_of, is_tile, shape_of
 
 
 def _view(emit: BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:

@@ -27,7 +27,7 @@ from tilewright.targets.cpu.checks.state import WORD, helper
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import site_number
 from tilewright.targets.cpu.kernel.prints import leave_report
-from tilewright.targets.elements.types import is_tile, shape_of
+from tilewright.targets.elements.element_types import is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 KIND = "loop"

@@ -17,8 +17,8 @@ from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.element_types import memory_type, shape_of
 from tilewright.targets.elements.slices import slice_start
-from tilewright.targets.elements.types import memory_type, shape_of
 from tilewright.targets.llvm.code import Index
 
 

@@ -27,7 +27,7 @@ from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.constants import constant_value
-from tilewright.targets.elements.types import memory_type, register_type, shape_of, size_of
+from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 HEAVY = 8

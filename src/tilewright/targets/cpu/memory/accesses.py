@@ -17,7 +17,7 @@ from tilewright.targets.cpu.plan.model import (
     RowsPlan,
     TilePlan,
 )
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 from tilewright.targets.llvm.code import LlvmBuilder
 
 

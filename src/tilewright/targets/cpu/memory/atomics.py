@@ -39,8 +39,7 @@ from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import AtomicAccessOrder, AtomicLocation, from_bits, to_bits
-from tilewright.targets.elements.slices import known_index
-from tilewright.targets.elements.types import (
+from tilewright.targets.elements.element_types import (
     element_of,
     is_tile,
     memory_type,
@@ -48,6 +47,7 @@ from tilewright.targets.elements.types import (
     shape_of,
     size_of,
 )
+from tilewright.targets.elements.slices import known_index
 from tilewright.targets.llvm.code import LlvmBuilder
 
 # --- elements in memory

@@ -15,8 +15,8 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import memory_type, register_type, size_of, vector
 from tilewright.targets.elements.in_memory import from_memory, to_memory
-from tilewright.targets.elements.types import memory_type, register_type, size_of, vector
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 LINE = 64

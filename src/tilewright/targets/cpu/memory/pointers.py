@@ -21,7 +21,7 @@ from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.operations import PointerAccess
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
-from tilewright.targets.elements.types import (
+from tilewright.targets.elements.element_types import (
     element_of,
     memory_type,
     register_type,

@@ -25,8 +25,8 @@ from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.nest import Combine
 from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
-from tilewright.targets.elements.types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Aggregate = ReduceOp | ScanOp

@@ -18,8 +18,8 @@ from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBu
 from tilewright.targets.cpu.nest.partial_results import fold_neighbours
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
+from tilewright.targets.elements.element_types import is_tile
 from tilewright.targets.elements.partial import Narrow, begun, finished
-from tilewright.targets.elements.types import is_tile
 from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
 

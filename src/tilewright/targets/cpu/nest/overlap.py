@@ -35,7 +35,7 @@ from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions
-from tilewright.targets.elements.types import element_of, memory_type, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 

@@ -18,7 +18,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
-from tilewright.targets.elements.types import is_tile, memory_type
+from tilewright.targets.elements.element_types import is_tile, memory_type
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 T = TypeVar("T")

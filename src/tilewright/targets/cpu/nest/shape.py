@@ -27,8 +27,8 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, register_type, shape_of
 from tilewright.targets.elements.slices import known_index, slice_start
-from tilewright.targets.elements.types import element_of, register_type, shape_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 ORIGIN = Coordinate(0)

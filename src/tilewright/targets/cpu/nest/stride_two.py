@@ -10,7 +10,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.elements.types import memory_type, size_of
+from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 STRIDE = 2

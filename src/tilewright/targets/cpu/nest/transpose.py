@@ -19,7 +19,7 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
 from tilewright.targets.cpu.nest import elementwise, shape
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
-from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
 WORD = 4

@@ -47,7 +47,7 @@ from tilewright.targets.cpu.plan.model import (
     TilePlan,
     tiles_of,
 )
-from tilewright.targets.elements.types import element_of, is_tile, size_of
+from tilewright.targets.elements.element_types import element_of, is_tile, size_of
 
 
 class AccessPlanner:

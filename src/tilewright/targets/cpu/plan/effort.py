@@ -19,7 +19,7 @@ from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.form import made_form, plain_form, vector_dimension
 from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
-from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
 LONGEST = 64
 """The maximum number of elements, or vectors of them, that are combined sequentially.

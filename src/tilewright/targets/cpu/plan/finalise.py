@@ -18,8 +18,8 @@ from tilewright.targets.cpu.memory.operations import uses_pointers
 from tilewright.targets.cpu.nest.combine import combining_of
 from tilewright.targets.cpu.nest.scan import check_scan
 from tilewright.targets.cpu.plan import hazards
+from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
 from tilewright.targets.cpu.plan.effort import form_of
-from tilewright.targets.cpu.plan.memory import MemoryPlanner
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     Combining,
@@ -34,7 +34,7 @@ from tilewright.targets.cpu.plan.model import (
 )
 from tilewright.targets.cpu.plan.single_steps import RULES
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 
 class Finaliser:

@@ -12,7 +12,7 @@ from tilewright.targets.cpu.memory.operations import Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, is_released, pulled
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 MAXIMUM_PASSED = 2
 """The maximum number of unrelated nests that a root may pass to join an earlier nest."""

@@ -25,7 +25,7 @@ from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, T
 from tilewright.lowering.access_facts.whole_tiles import WholeTile
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
-from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
 
 # --- memory of tiles
 

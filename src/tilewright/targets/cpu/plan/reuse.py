@@ -14,7 +14,7 @@ from tilewright.targets.cpu.checks.facts import operands_of
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import CheckStep, PlanRoot, SingleStep
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 ELSEWHERE = 1 << 30
 """The step number of a use outside of the nests of the same block."""

@@ -26,7 +26,7 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.nest.shape import source_coordinates
-from tilewright.targets.cpu.plan.memory import MemoryPlanner
+from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
 from tilewright.targets.cpu.plan.model import (
     Move,
     Moves,
@@ -37,7 +37,7 @@ from tilewright.targets.cpu.plan.model import (
     Why,
 )
 from tilewright.targets.cpu.products.planning import plan_product, replaced_tile
-from tilewright.targets.elements.types import bytes_of, is_tile, shape_of
+from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_of
 
 
 class Planner(Protocol):

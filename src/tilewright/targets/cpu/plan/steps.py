@@ -21,7 +21,7 @@ from tilewright.targets.cpu.memory.operations import AnyAccess, Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
 from tilewright.targets.cpu.products.operands import is_added, is_packed
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 CHEAP = 4
 """The maximum number of operations that are repeated instead of storing their result in memory."""

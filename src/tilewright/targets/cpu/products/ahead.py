@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.access import MemoryTile
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.products.factor import FactorTile
-from tilewright.targets.elements.types import memory_type, size_of
+from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 NEAR, SECOND = 3, 2

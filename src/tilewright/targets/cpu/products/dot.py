@@ -19,7 +19,7 @@ from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, st
 from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
 from tilewright.targets.cpu.products.planning import ProductPlan
 from tilewright.targets.cpu.products.sums import Sums
-from tilewright.targets.elements.types import memory_type
+from tilewright.targets.elements.element_types import memory_type
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 

@@ -19,9 +19,9 @@ from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.products.kinds import ProductKind
 from tilewright.targets.cpu.products.operands import transposed_source
+from tilewright.targets.elements.element_types import element_of, shape_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import widen
-from tilewright.targets.elements.types import element_of, shape_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 if TYPE_CHECKING:

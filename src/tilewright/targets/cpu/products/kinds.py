@@ -18,7 +18,7 @@ from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i16, i32
 from tilewright.ir.value import Value
-from tilewright.targets.elements.types import register_type, size_of
+from tilewright.targets.elements.element_types import register_type, size_of
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Step = Callable[[LlvmBuilder, Value, Value, Value], Value]

@@ -22,7 +22,7 @@ from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.transpose import transpose_square
 from tilewright.targets.cpu.products.kinds import ProductKind
 from tilewright.targets.cpu.products.planning import FactorPlan, FactorSource, Packing
-from tilewright.targets.elements.types import memory_type, size_of
+from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 ROUND = 4

@@ -23,7 +23,7 @@ from tilewright.targets.cpu.plan.accesses import AccessPlanner
 from tilewright.targets.cpu.plan.model import BufferSlot, OperationDetail, PlanRoot, PointersPlan, TilePlan
 from tilewright.targets.cpu.products.factor import FactorTile, left_factor, right_factor, runs_along_depth
 from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, ProductKind, kind_of
-from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 
 CROWDED = 2048
 """The row stride in bytes whose multiples map to the same sets of the first-level cache."""

@@ -12,9 +12,9 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, spread
 from tilewright.targets.cpu.products.kinds import ProductKind
+from tilewright.targets.elements.element_types import element_of, vector
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen
-from tilewright.targets.elements.types import element_of, vector
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 

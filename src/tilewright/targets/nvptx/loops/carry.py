@@ -44,7 +44,7 @@ from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.addresses import DYNAMIC
 from tilewright.targets.nvptx.loops.counted import CountedLoop, counted_loops, number
-from tilewright.targets.nvptx.shared.model import defined_functions
+from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 ARITHMETIC = (
     *(AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp, ICmpOp),
