@@ -15,8 +15,8 @@ NAMED = {
     "cpu/nest/combine.py": "the instructions that combine lanes, for bodies of reductions",
     "cpu/plan/effort.py": "how long operations take",
     "cpu/plan/operation_table.py": "operations of which positions are made",
-    "nvptx/body/aggregates/combination.py": "reductions whose order does not change a bit",
-    "nvptx/body/elementwise.py": "addresses, which keep their address space",
+    "nvptx/tileas_to_nvvm/aggregates/combination.py": "reductions whose order does not change a bit",
+    "nvptx/tileas_to_nvvm/elementwise.py": "addresses, which keep their address space",
 }
 """Files of targets that name operations of the table, and why: none of them says what the operation computes."""
 
