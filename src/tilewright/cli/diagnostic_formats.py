@@ -38,13 +38,13 @@ _DATA_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
 
 
-def place(location: Location) -> shapes.Place:
+def place(location: Location) -> shapes.PlaceReport:
     """File, line and column, each null where unknown."""
     file, line, column = location.source or (None, 0, 0)
     return {"file": file, "line": line or None, "column": (column or None) if line else None}
 
 
-def diagnostic_object(finding: VerificationFinding) -> shapes.Diagnostic:
+def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
     """A diagnostic as JSON."""
     diagnostic = finding.diagnostic
     return {
