@@ -32,7 +32,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.targets.nvptx.disassemble import disassemble
-from tilewright.targets.nvptx.shared.allocate import DYNAMIC_SHARED_MEMORY
+from tilewright.targets.nvptx.shared_memory.allocate import DYNAMIC_SHARED_MEMORY
 from tilewright.targets.nvptx.tools import programs
 
 CELLS = Path(__file__).parent / "results" / "gpu_static.json"

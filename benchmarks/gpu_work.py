@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.gpu_cases import Case
 from tilewright.inspect.sass.cycles import cycles_of
 from tilewright.inspect.sass.figures import CodeFigures, KernelFigures, LoopFigures, Mix
-from tilewright.inspect.sass.model import Instruction
+from tilewright.inspect.sass.model import SassInstruction
 from tilewright.inspect.sass.units import Unit, unit_of
 
 LANES = 32
@@ -103,7 +103,7 @@ def _product(code: CodeFigures, case: Case, warps: int) -> dict[str, Any]:
 
 
 def _turn(
-    case: Case, warps: int, loops: Sequence[Sequence[Instruction]], hot: Mix, calls: int, agents: int
+    case: Case, warps: int, loops: Sequence[Sequence[SassInstruction]], hot: Mix, calls: int, agents: int
 ) -> dict[str, Any]:
     """A turn: the loop that multiplies, and those of the warps beside it."""
     shares = [share(loop, loops[0], warps) for loop in loops]
@@ -124,7 +124,7 @@ def _turn(
     }
 
 
-def share(loop: Sequence[Instruction], hot: Sequence[Instruction], warps: int) -> float:
+def share(loop: Sequence[SassInstruction], hot: Sequence[SassInstruction], warps: int) -> float:
     """How many warps execute a loop for each warp that executes the hot one, of which there are ``warps``.
 
     A single warp copies, and a single one starts products in tensor memory, which takes four to read.
@@ -146,7 +146,7 @@ def _around(code: CodeFigures, hot: LoopFigures, case: Case, warps: int) -> dict
     return {"trips": trips, "around": outer[-1].own.instructions}
 
 
-def multiplies(instructions: Iterable[Instruction], case: Case, warps: int) -> int:
+def multiplies(instructions: Iterable[SassInstruction], case: Case, warps: int) -> int:
     """Multiply-adds that a warp does by some instructions; those of `tcgen05` are the whole turn of a block."""
     found, by_threads = 0, 0
     for one in instructions:
@@ -194,7 +194,7 @@ def _moves(loop: LoopFigures) -> bool:
     return any(unit in loop.mix.units for unit in (Unit.GLOBAL, Unit.COPY))
 
 
-def _unrolled(part: Sequence[Instruction], case: Case, warps: int) -> int:
+def _unrolled(part: Sequence[SassInstruction], case: Case, warps: int) -> int:
     """How many tiles a turn writes, or reads if it writes nothing; 1 where no access says how much."""
     stores, loads = (
         sum(width(one) for one in part if one.opcode in names) for names in (("STG",), ("LDG", "LDGSTS"))
@@ -202,13 +202,13 @@ def _unrolled(part: Sequence[Instruction], case: Case, warps: int) -> int:
     return max(round((stores or loads) * LANES * warps / (case.elements * case.bytes)), 1)
 
 
-def _scaled(part: Sequence[Instruction], times: float) -> dict[str, float]:
+def _scaled(part: Sequence[SassInstruction], times: float) -> dict[str, float]:
     cycles = cycles_of(part)
     issue, replayed = (0, 0) if cycles is None else (cycles.issue, cycles.replayed)
     return {"instructions": len(part) * times, "issue": issue * times, "replayed": replayed * times}
 
 
-def _units(parts: Sequence[Sequence[Instruction]], shares: Sequence[float]) -> dict[str, float]:
+def _units(parts: Sequence[Sequence[SassInstruction]], shares: Sequence[float]) -> dict[str, float]:
     found: dict[str, float] = {}
     for part, times in zip(parts, shares, strict=True):
         for unit, count in Mix.of(part).units.items():
@@ -219,12 +219,12 @@ def _units(parts: Sequence[Sequence[Instruction]], shares: Sequence[float]) -> d
 # --- memory
 
 
-def width(one: Instruction) -> int:
+def width(one: SassInstruction) -> int:
     """Bytes of a thread that an access moves."""
     return next((_WIDTHS[word] for word in one.modifiers if word in _WIDTHS), 4)
 
 
-def traffic(instructions: Sequence[Instruction], warps: int) -> dict[str, Any]:
+def traffic(instructions: Sequence[SassInstruction], warps: int) -> dict[str, Any]:
     """Accesses of global memory by width, asynchronous copies, barriers, and bytes that a block asks for in a turn."""
     loads = [one for one in instructions if one.opcode in ("LDG", "LD", "LDGSTS")]
     stores = [one for one in instructions if one.opcode in ("STG", "ST", "RED", "REDG", "ATOMG")]
@@ -237,7 +237,7 @@ def traffic(instructions: Sequence[Instruction], warps: int) -> dict[str, Any]:
     }
 
 
-def _widths(accesses: Iterable[Instruction]) -> dict[str, int]:
+def _widths(accesses: Iterable[SassInstruction]) -> dict[str, int]:
     return {str(size): count for size, count in sorted(Counter(map(width, accesses)).items())}
 
 

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any
 
 from conformance.cuda_examples import Example, examples
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 ROUTED, REFUSED, UNREACHABLE, FAILED = "routed", "refused", "unreachable", "FAILED"
@@ -139,7 +139,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="*", help="names that fit a pattern")
     parser.add_argument("--failed", action="store_true", help="show these alone")
     given = parser.parse_args(words)
-    with routed(Settings()):
+    with routed(ProgramSettings()):
         found = answers(import_module("torch"), given.only)
     for one in found:
         if one.outcome == FAILED or not given.failed:

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from tilewright.cutile import launcher
 from tilewright.driver.target import DEFAULT
 from tilewright.gpu_programs.script import run_script
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 
 SMALL = Path(__file__).with_name("small_samples.py")
 NAMES = (
@@ -49,7 +49,7 @@ def kernels(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
         redirect_stdout(silent),
         redirect_stderr(silent),
     ):
-        run_script(str(folder / "samples" / f"{name}.py"), [], Settings.of(DEFAULT))
+        run_script(str(folder / "samples" / f"{name}.py"), [], ProgramSettings.of(DEFAULT))
     return tuple((label, bytecode) for bytecode, label in found.items())
 
 

@@ -36,7 +36,7 @@ from tilewright.cli.progress import shown_progress
 from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
 from tilewright.driver.mistakes.error import FrontendError
-from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs import ProgramSettings, Routing, routed
 from tilewright.gpu_programs.launches import kernel_name
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, Here, ResultsFile, distribute
@@ -165,7 +165,7 @@ def launches_of(program: str, target: str) -> dict[str, Launch]:
     sys.argv, sys.path[:] = [str(path)], [str(path.resolve().parent), str(Path.cwd()), *before[1]]
     try:
         with (
-            routed(Settings(target)) as routing,
+            routed(ProgramSettings(target)) as routing,
             recorded(path.stem, routing, found),
             redirect_stdout(sys.stderr),
         ):

@@ -45,10 +45,10 @@ from tests.targets.cpu.programs.generated_programs import (
     names_operation,
 )
 from tests.targets.nvptx import second_printer
-from tests.targets.nvptx.body.small_products import small_products
-from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
 from tests.targets.nvptx.elementwise_in_simulator import Simulated
 from tests.targets.nvptx.test_gpu_elements import difference, is_bounded
+from tests.targets.nvptx.tileas_to_nvvm.small_products import small_products
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
 from tilewright.cli.batch import add_batch_options
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile import launch as cutile_launch

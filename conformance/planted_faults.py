@@ -22,7 +22,7 @@ from tilewright.dialects.cuda_tile.ops.integer import AddIOp, AndIOp, MaxIOp, Mi
 from tilewright.dialects.cuda_tile.ops.tile import OffsetOp, SelectOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, TileType, tile_of
 from tilewright.driver.bindings import Module
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.builtin_types import FloatType, IntegerType, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -34,7 +34,7 @@ _ACCESSES = (
     *_ATOMICS,
 )
 _POINTER_ACCESSES = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp)
-_PLAIN: dict[AtomicRMWMode, Callable[[Writer, Value, Value], Value]] = {
+_PLAIN: dict[AtomicRMWMode, Callable[[CheckInserter, Value, Value], Value]] = {
     AtomicRMWMode.ADD: lambda write, old, new: write(AddIOp, old, new),
     AtomicRMWMode.ADDF: lambda write, old, new: write(AddFOp, old, new, RoundingMode.NEAREST_EVEN),
     AtomicRMWMode.AND: lambda write, old, new: write(AndIOp, old, new),
@@ -125,7 +125,7 @@ def _without(op: Any, *names: str) -> None:
 
 
 def _replace(op: Operation, made: Operation) -> None:
-    Writer.before(op).point.insert(made)
+    CheckInserter.before(op).point.insert(made)
     op.replace_all_uses_with(made.results)
     op.erase()
 
@@ -139,7 +139,7 @@ def _lengths(op: memory.MakePartitionViewOp) -> bool:
 def _lengthen(op: memory.MakePartitionViewOp) -> None:
     tensor: Any = op.tensor_view.owner
     view: PartitionViewType = op.result.type  # pyright: ignore
-    write = Writer.before(tensor)
+    write = CheckInserter.before(tensor)
     lengths = [write(AddIOp, one, write.number(one.type, max(view.tile))) for one in tensor.dynamic_shape]
     tensor.set_operands([tensor.base, *lengths, *tensor.dynamic_strides])
 
@@ -150,25 +150,25 @@ def _next_tile(op: Any) -> None:
 
 
 def _plus_one(op: Operation, value: Value) -> Value:
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     return write(AddIOp, value, write.number(value.type, 1))
 
 
 def _next_element(op: Any) -> None:
     pointers: Value = op.source if isinstance(op, memory.LoadPtrTkoOp) else op.destination
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     one = write.number(TileType(pointers.type.shape, i32), 1)  # pyright: ignore
     op.replace_uses_of(pointers, write(OffsetOp, pointers, one))
 
 
 def _one_more_round(op: Any) -> None:
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     operands = list(op.operands)
     operands[1] = write(AddIOp, operands[1], operands[2])
     op.set_operands(operands)
 
 
-def _loaded(write: Writer, op: Any, like: Value) -> Any:
+def _loaded(write: CheckInserter, op: Any, like: Value) -> Any:
     """A plain load from where an atomic operation through pointers works."""
     padding = None if op.mask is None else write.number(like.type, 0)
     return write.insert(
@@ -176,7 +176,7 @@ def _loaded(write: Writer, op: Any, like: Value) -> Any:
     )
 
 
-def _stored(write: Writer, op: Any, value: Value, mask: Value | None, loaded: Any) -> None:
+def _stored(write: CheckInserter, op: Any, value: Value, mask: Value | None, loaded: Any) -> None:
     """A plain store after that load; both take the place of the atomic operation."""
     stored = write.insert(
         memory.StorePtrTkoOp,
@@ -191,20 +191,20 @@ def _stored(write: Writer, op: Any, value: Value, mask: Value | None, loaded: An
 
 
 def _load_compute_store(op: memory.AtomicRMWTkoOp) -> None:
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     loaded = _loaded(write, op, op.arg)
     _stored(write, op, _PLAIN[op.mode](write, loaded.result, op.arg), op.mask, loaded)
 
 
 def _load_compare_store(op: memory.AtomicCASTkoOp) -> None:
     """What is there is stored again where it is another value than the expected one."""
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     loaded = _loaded(write, op, op.cmp)
     is_expected = write.compared("equal", _bits(write, loaded.result), _bits(write, op.cmp))
     _stored(write, op, write(SelectOp, is_expected, op.val, loaded.result), op.mask, loaded)
 
 
-def _bits(write: Writer, value: Value) -> Value:
+def _bits(write: CheckInserter, value: Value) -> Value:
     """Elements as integers: compare-and-swap compares bits."""
     tile = tile_of(value)
     if not isinstance(tile.element_type, FloatType):
@@ -213,7 +213,7 @@ def _bits(write: Writer, value: Value) -> Value:
 
 
 def _load_compute_store_tile(op: memory.AtomicRedViewTkoOp) -> None:
-    write = Writer.before(op)
+    write = CheckInserter.before(op)
     place: dict[str, Any] = {"view": op.view, "index": op.index, "inbounds": op.inbounds}
     loaded = write.insert(
         memory.LoadViewTkoOp,
@@ -240,7 +240,7 @@ def _is_fresh(token: Value) -> bool:
 
 
 def _start_over(op: Any) -> None:
-    op.replace_uses_of(op.token, Writer.before(op)(memory.MakeTokenOp))
+    op.replace_uses_of(op.token, CheckInserter.before(op)(memory.MakeTokenOp))
 
 
 def _without_padding(op: memory.MakePartitionViewOp) -> None:

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 
 torch: Any = import_module("torch")
 DEVICE = "cuda"
@@ -229,7 +229,7 @@ def main(arguments: Sequence[str]) -> int:
     print("| operation | shapes | results | gradients |")
     print("|---|---:|---:|---:|")
     pairs = [pair for pair in PAIRS if given.only in pair.name]
-    with routed(Settings.of("cpu", given.check, given.gpu)):
+    with routed(ProgramSettings.of("cpu", given.check, given.gpu)):
         rows = [_row(pair, SHAPES[: given.shapes]) for pair in pairs]
     return int(not all(rows))
 

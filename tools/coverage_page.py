@@ -22,8 +22,8 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.lowering.codes import NOT_LOWERED_FOR_TARGET
 from tilewright.lowering.cuda_tile_to_tileaa.conversion import populate_cuda_tile_to_tileaa
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.reference.examples import example_module
 from tilewright.reference.markdown import code, page, section, table
 from tilewright.reference.subjects import dialect, dialect_names
@@ -92,7 +92,7 @@ def _lowered() -> frozenset[object]:
     """The roots of the patterns with which the CPU target, the default one, takes Tile IR apart."""
     context = Context(available={name: partial(dialect, name) for name in dialect_names()})
     patterns = RewritePatternSet(context)
-    populate_cuda_tile_to_tileaa(patterns, Lowering(TileAATypeConverter(context)))
+    populate_cuda_tile_to_tileaa(patterns, TileAALowering(TileAATypeConverter(context)))
     return frozenset(pattern.root for pattern in patterns)
 
 

@@ -24,14 +24,14 @@ import click
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.matching import assign
-from tilewright.ptx.model import Address, Instruction, Integer, Name, Operand, Pair, Vector
+from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, Pair, PtxInstruction, Vector
 from tilewright.ptx.printer import print_instruction
 from tilewright.ptx.reading import read
 from tilewright.ptx.table.choices import EXACT_SIZES
 from tilewright.ptx.table.instructions import FORMS
-from tilewright.ptx.table.notation import Form, OperandForm
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptx.table.targets import FEATURES
-from tilewright.ptx.types import TYPES, Kind, ScalarType
+from tilewright.ptx.value_types import TYPES, ScalarType, ValueKind
 from tilewright.targets.nvptx.tools import programs
 
 CHIPS = {75: "6.3", 80: "7.0", 90: "7.8", 100: "8.6"}
@@ -79,14 +79,14 @@ NARROW = ("tcgen05.ld", "tcgen05.st", "tcgen05.mma", "tcgen05.cp", "tcgen05.shif
 """Instructions whose addresses have 32 bits."""
 PAIRED = ("lop3", "elect.sync")
 """Instructions that are written with a predicate beside their destination."""
-KINDS = {Kind.PREDICATE: "pred", Kind.FLOAT: "f", Kind.UNSIGNED: "u", Kind.SIGNED: "s"}
+KINDS = {ValueKind.PREDICATE: "pred", ValueKind.FLOAT: "f", ValueKind.UNSIGNED: "u", ValueKind.SIGNED: "s"}
 
 
 @dataclass(frozen=True)
 class Variant:
     """A form with chosen modifiers, as the text of an instruction and the least version and target of the table."""
 
-    form: Form
+    form: InstructionForm
     line: str
     version: str
     target: str
@@ -112,7 +112,7 @@ def register(row: ScalarType) -> str:
     return "pred" if letter == "pred" else f"{'b' if letter == 'f' and bits == 16 else letter}{bits}"
 
 
-def variants(form: Form) -> Iterator[Variant]:
+def variants(form: InstructionForm) -> Iterator[Variant]:
     """Yield the form with each choice that our reader takes, where the other modifiers are the first that go with it."""
     seen: set[tuple[str, str]] = set()
     for slot in form.slots:
@@ -126,7 +126,7 @@ def variants(form: Form) -> Iterator[Variant]:
         yield found[1]
 
 
-def first_taken(form: Form, fixed: Mapping[str, str]) -> tuple[dict[str, str], Variant] | None:
+def first_taken(form: InstructionForm, fixed: Mapping[str, str]) -> tuple[dict[str, str], Variant] | None:
     """Return the first choice of the other modifiers, and the instruction, that our reader takes."""
     needed = [slot for slot in form.slots if not slot.optional and slot.name not in fixed]
     several = [slot.choices[:6] for slot in needed]
@@ -140,7 +140,7 @@ def first_taken(form: Form, fixed: Mapping[str, str]) -> tuple[dict[str, str], V
     return None
 
 
-def variant(form: Form, chosen: dict[str, str], count: int) -> Variant | None:
+def variant(form: InstructionForm, chosen: dict[str, str], count: int) -> Variant | None:
     """Return the instruction if our reader takes it at the least version and for the least target of the table."""
     operands = [
         operand(place, chosen, count, form.name)
@@ -152,7 +152,7 @@ def variant(form: Form, chosen: dict[str, str], count: int) -> Variant | None:
     )
     if assigned is None:
         return None
-    line = print_instruction(Instruction(form, tuple(chosen.items()), assigned))
+    line = print_instruction(PtxInstruction(form, tuple(chosen.items()), assigned))
     least = max([chip for chip in CHIPS if chip <= max(form.sm, 75)])
     target = f"sm_{least}"
     if form.only:
@@ -204,7 +204,7 @@ def address(place: OperandForm, chosen: Mapping[str, str], name: str) -> Address
 def operand(place: OperandForm, chosen: Mapping[str, str], count: int, name: str) -> Operand | None:
     """Return an operand for a place; None if it is one of those that name something."""
     if place.sort == "constant":
-        return Integer(EXACT_SIZES.get(name, 16) if place.name == "size" else 0)
+        return IntegerConstant(EXACT_SIZES.get(name, 16) if place.name == "size" else 0)
     if place.sort == "address":
         return address(place, chosen, name)
     if place.sort == "tensor":

@@ -15,14 +15,14 @@ REPORTS: dict[str, Any] = {
     "run": shapes.Run,
     "verify": shapes.Verification,
     "diff": shapes.Difference,
-    "compile": shapes.Compilation,
-    "inspect": shapes.Inspection | shapes.CubinInspection,
+    "compile": shapes.CompilationReport,
+    "inspect": shapes.InspectionReport | shapes.CubinInspection,
     "sass": shapes.MachineReport,
-    "ptx assemble": shapes.Assembly,
+    "ptx assemble": shapes.AssemblyReport,
     "sim": shapes.Simulation,
     "layout": shapes.LayoutReport,
     "doctor": shapes.Installation,
-    "explain": shapes.Explanation,
+    "explain": shapes.ExplanationReport,
     "registry": list[shapes.Registered],
     "abi list": list[shapes.ByteLayout],
     "cache ls": list[shapes.CacheRecord],
@@ -33,7 +33,7 @@ REPORTS: dict[str, Any] = {
 """The declaration of each command's report."""
 OPEN: dict[Any, Any] = {
     shapes.Claim: Any,
-    shapes.Inspection: list[shapes.Claim],
+    shapes.InspectionReport: list[shapes.Claim],
     shapes.LayoutReport: Any,
 }
 """Objects with further keys, which depend on the subject, and the values of these keys."""

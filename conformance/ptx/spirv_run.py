@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.model import Function
+from tilewright.ptx.model import PtxFunction
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
@@ -178,7 +178,7 @@ def attempt(folder: Path, program: Program) -> str:
     found = np.zeros_like(expected)
     try:
         module = read(text)
-        entry = next(one for one in module.statements if isinstance(one, Function) and one.entry)
+        entry = next(one for one in module.statements if isinstance(one, PtxFunction) and one.entry)
         args = [*(one.copy() for one in inputs), found]
         missing = len(entry.parameters) - len(args)  # an input that is not there is a null pointer
         checks = "none" if program.name in UNORDERED else "all"

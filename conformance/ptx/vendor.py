@@ -27,7 +27,7 @@ from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.view import read_cubin
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.model import Function
+from tilewright.ptx.model import PtxFunction
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
@@ -61,7 +61,7 @@ def ptx_of(compiler: str, bytecode: bytes, architecture: str) -> str:
         return HIDDEN.sub("", text.partition(f"\n{SOURCES}")[0])
 
 
-def threads_of(entry: Function) -> tuple[int, ...]:
+def threads_of(entry: PtxFunction) -> tuple[int, ...]:
     """The block that an entry must be launched with."""
     found = entry.directive("reqntid")
     if found is None:

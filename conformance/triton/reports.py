@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from conformance.triton import reported_kernels as kernels
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
 MARK = "# found here"
@@ -85,7 +85,7 @@ class Report:
 
     def run(self, *, right: bool) -> Diagnostic | None:
         """The first finding of a launch."""
-        with routed(Settings.of(self.target, self.check, "sm_90")):
+        with routed(ProgramSettings.of(self.target, self.check, "sm_90")):
             try:
                 self.launch(getattr(kernels, self.kernel), right)
             except DiagnosticError as error:

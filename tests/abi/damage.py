@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections.abc import Generator
 
-from tilewright.abi.image.memory import Image
+from tilewright.abi.image.memory import AbiImage
 from tilewright.ir.diagnostic import DiagnosticError
 
 
@@ -20,7 +20,7 @@ def only_diagnostics() -> Generator[None, None, None]:
             raise
 
 
-def flip_bits(image: Image, rng: random.Random, count: int) -> None:
+def flip_bits(image: AbiImage, rng: random.Random, count: int) -> None:
     """Flip bits anywhere in an image."""
     for _ in range(count):
         data = rng.choice([segment for segment in image.segments if segment.data]).data

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import mlir_library as mlir
-from tilewright.abi.image.memory import ProcessMemory, read_struct
+from tilewright.abi.image.memory import OtherProcessMemory, read_struct
 from tilewright.abi.image.views import UpstreamView
 from tilewright.abi.image.walker import addresses
 from tilewright.abi.layout import Struct
@@ -33,7 +33,7 @@ module attributes {a.top} {
 """
 if not sys.platform.startswith("linux"):
     pytest.skip("the memory of this process is read through /proc", allow_module_level=True)
-MEMORY = ProcessMemory()
+MEMORY = OtherProcessMemory()
 atexit.register(MEMORY.close)
 VIEW = UpstreamView(MEMORY)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.abi.damage import flip_bits, only_diagnostics
 from tests.support.sample_dialect import SAMPLE, nest, value
-from tilewright.abi.image.memory import Image, Memory
+from tilewright.abi.image.memory import AbiImage, ReadableMemory
 from tilewright.abi.image.module import read_module, write_module
 from tilewright.abi.image.views import TileirasView, view_of
 from tilewright.abi.image.walker import ImageVisitor, Visit, addresses, walk_image
@@ -210,7 +210,7 @@ def image_events(image: MemoryImage, answers: dict[int, int], kinds: set[str] | 
 class Counted:
     """Memory that notes which bytes of operations' headers are read."""
 
-    def __init__(self, memory: Image, starts: set[int]) -> None:
+    def __init__(self, memory: AbiImage, starts: set[int]) -> None:
         self.memory = memory
         self.starts = sorted(starts)
         self.offsets: set[tuple[int, int]] = set()
@@ -248,7 +248,7 @@ class TestWalking:
     def test_four_header_reads(self) -> None:
         image = write_module(sample(), Profile.TILEIRAS)
         starts = set(addresses(view_of(image.image, Profile.TILEIRAS), image.root))
-        memory: Memory = Counted(image.image, starts)
+        memory: ReadableMemory = Counted(image.image, starts)
         assert isinstance(memory, Counted)
         walk_image(TileirasView(memory), image.root, ImageVisitor(lambda _: None, kinds=set()))
         name = (0x40, 8)  # read twice: to dispatch, and to compare with the filter

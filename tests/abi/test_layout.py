@@ -15,14 +15,14 @@ from tilewright.abi.layout import (
     U16,
     U32,
     U64,
-    Array,
-    Bytes,
+    ArrayLayout,
     Embedded,
-    Field,
     Form,
-    Integer,
+    IntegerLayout,
     LayoutError,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     bit_field,
     view,
@@ -38,11 +38,11 @@ EVERY = [
 
 
 def values_of(form: Form) -> st.SearchStrategy[Any]:
-    if isinstance(form, Integer):
+    if isinstance(form, IntegerLayout):
         return st.integers(*form.limits)
-    if isinstance(form, Bytes):
+    if isinstance(form, RawBytes):
         return st.binary(min_size=form.size, max_size=form.size)
-    if isinstance(form, Array):
+    if isinstance(form, ArrayLayout):
         return st.tuples(*[values_of(form.element)] * form.count)
     return struct_values(form.struct)
 
@@ -59,7 +59,7 @@ def without_views(held: Struct, values: dict[str, Any]) -> dict[str, Any]:
         value = values[f.name]
         if isinstance(f.form, Embedded):
             value = without_views(f.form.struct, value)
-        elif isinstance(f.form, Array) and isinstance(f.form.element, Embedded):
+        elif isinstance(f.form, ArrayLayout) and isinstance(f.form.element, Embedded):
             value = tuple(without_views(f.form.element.struct, item) for item in value)
         found[f.name] = value
     return found
@@ -78,7 +78,7 @@ def covered(held: Struct) -> bytes:
 def _covered(form: Form) -> bytes:
     if isinstance(form, Embedded):
         return covered(form.struct)
-    if isinstance(form, Array):
+    if isinstance(form, ArrayLayout):
         return _covered(form.element) * form.count
     return b"\xff" * form.size
 
@@ -112,7 +112,7 @@ def test_numpy_sees_the_same(held: Struct) -> None:
     raw = bytes(range(256)) * 4
     record = np.frombuffer(raw[: held.size], dtype=dtype)[0]
     for f in held.words():
-        if isinstance(f.form, Integer):
+        if isinstance(f.form, IntegerLayout):
             name = next(n for n in dtype.names if dtype.fields[n][1] == f.offset)
             assert int(record[name]) == f.form.load(raw, f.offset)
 
@@ -122,7 +122,7 @@ def test_the_packer_agrees_with_the_encoder(held: Struct) -> None:
     try:
         pack, names = packer(held), word_names(held)
     except LayoutError:
-        assert any(isinstance(f.form, Bytes) and f.form.size % 8 for f in held.stored)
+        assert any(isinstance(f.form, RawBytes) and f.form.size % 8 for f in held.stored)
         return
     assert pack.size == held.size
     words = pack.unpack(bytes(range(256)) * 4 if held.size == 1024 else (bytes(range(256)) * 4)[: held.size])
@@ -135,7 +135,7 @@ def test_the_packer_agrees_with_the_encoder(held: Struct) -> None:
 class TestDeclarations:
     def test_overlap(self) -> None:
         with pytest.raises(LayoutError, match="overlaps"):
-            Struct("S", 8, (Field("a", 0, U32, ""), Field("b", 3, U8, "")), "")
+            Struct("S", 8, (LayoutField("a", 0, U32, ""), LayoutField("b", 3, U8, "")), "")
 
     def test_bits_may_share_an_integer_but_no_bit(self) -> None:
         Struct("S", 4, (bit_field("a", 0, U32, 0, 27, ""), bit_field("b", 0, U32, 27, 5, "")), "")
@@ -144,21 +144,28 @@ class TestDeclarations:
 
     def test_the_end(self) -> None:
         with pytest.raises(LayoutError, match="after the struct's 8 bytes"):
-            Struct("S", 8, (Field("a", 4, U64, ""),), "")
+            Struct("S", 8, (LayoutField("a", 4, U64, ""),), "")
 
     def test_a_name_twice(self) -> None:
         with pytest.raises(LayoutError, match="twice"):
-            Struct("S", 8, (Field("a", 0, U16, ""), Field("a", 2, U16, "")), "")
+            Struct("S", 8, (LayoutField("a", 0, U16, ""), LayoutField("a", 2, U16, "")), "")
 
     def test_views_own_nothing(self) -> None:
-        held = Struct("S", 8, (Field("a", 0, U64, ""), view("low", 0, U16, "")), "")
+        held = Struct("S", 8, (LayoutField("a", 0, U64, ""), view("low", 0, U16, "")), "")
         assert held.encode(a=0x12345, low=7) == held.encode(a=0x12345)
         assert held.decode(held.encode(a=0x12345)) == {"a": 0x12345, "low": 0x2345}
 
 
 class TestRefusals:
     STRUCT = Struct(
-        "S", 16, (Field("n", 0, I32, ""), Field("s", 8, Bytes(8), ""), bit_field("b", 4, U32, 4, 3, "")), ""
+        "S",
+        16,
+        (
+            LayoutField("n", 0, I32, ""),
+            LayoutField("s", 8, RawBytes(8), ""),
+            bit_field("b", 4, U32, 4, 3, ""),
+        ),
+        "",
     )
 
     @pytest.mark.parametrize(
@@ -175,7 +182,10 @@ class TestRefusals:
 
     def test_arrays_and_embedded_structs(self) -> None:
         held = Struct(
-            "T", 40, (Field("a", 0, Array(U32, 2), ""), Field("e", 8, Embedded(self.STRUCT), "")), ""
+            "T",
+            40,
+            (LayoutField("a", 0, ArrayLayout(U32, 2), ""), LayoutField("e", 8, Embedded(self.STRUCT), "")),
+            "",
         )
         for wrong in ({"a": [1]}, {"a": 3}, {"e": 1}, {"e": {"n": 1 << 40}}):
             with pytest.raises(LayoutError):

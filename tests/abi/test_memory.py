@@ -12,7 +12,7 @@ import pytest
 from tests.abi.damage import only_diagnostics
 from tests.abi.test_image_module import CONTEXT, sample
 from tilewright.abi.image.core_file import core_bytes, image_of_core, load, save
-from tilewright.abi.image.memory import Image, ProcessMemory, Segment, read_text, read_word
+from tilewright.abi.image.memory import AbiImage, MemorySegment, OtherProcessMemory, read_text, read_word
 from tilewright.abi.image.module import read_module, write_module
 from tilewright.abi.image.table import OperationTable
 from tilewright.abi.image.views import view_of
@@ -28,7 +28,7 @@ PROFILES = pytest.mark.parametrize("profile", Profile, ids=str)
 
 class TestSegments:
     def test_allocation(self) -> None:
-        segment = Segment("s", 0x1000)
+        segment = MemorySegment("s", 0x1000)
         assert [segment.allocate(3), segment.allocate(8), segment.allocate(1, 1), segment.allocate(1, 1)] == [
             0x1000,
             0x1008,
@@ -38,7 +38,7 @@ class TestSegments:
         assert segment.end == 0x1012
 
     def test_reading_stays_inside(self) -> None:
-        image = Image([Segment("a", 0x1000, b"abcd"), Segment("b", 0x1004, b"efgh")])
+        image = AbiImage([MemorySegment("a", 0x1000, b"abcd"), MemorySegment("b", 0x1004, b"efgh")])
         assert bytes(image.read(0x1001, 3)) == b"bcd"
         assert image.at(0x1007) is image.segment("b")
         for address, size in ((0xFFF, 1), (0x1002, 4), (0x1008, 1), (0x1006, 3), (0x1000, -1)):
@@ -51,14 +51,14 @@ class TestSegments:
 
     def test_long_strings_are_damage(self) -> None:
         with pytest.raises(DiagnosticError, match=r"TW1001.*while reading a string"):
-            read_text(Image(), 0, 1 << 30)
+            read_text(AbiImage(), 0, 1 << 30)
 
     @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
     def test_this_process(self) -> None:
         import ctypes
 
         held = ctypes.create_string_buffer(b"seen from outside")
-        memory = ProcessMemory(os.getpid())
+        memory = OtherProcessMemory(os.getpid())
         assert memory.read(ctypes.addressof(held), 4) == b"seen"
         for address in (0, 1 << 63, -1):
             with pytest.raises(DiagnosticError, match="TW1001"):
@@ -167,7 +167,7 @@ class TestTables:
             OperationTable.of(image.image, view_of(image.image, profile), [])
 
 
-def long_block(profile: Profile, count: int) -> tuple[Image, int]:
+def long_block(profile: Profile, count: int) -> tuple[AbiImage, int]:
     """A block of operations of two kinds in turn, written column by column; operations of odd number have a result."""
     import numpy as np
 
@@ -225,4 +225,4 @@ def upstream_columns(base: int, numbers: object, kinds: object) -> tuple[object,
 
 
 def test_reading_words() -> None:
-    assert read_word(Image([Segment("a", 8, (5).to_bytes(8, "little"))]), 8) == 5
+    assert read_word(AbiImage([MemorySegment("a", 8, (5).to_bytes(8, "little"))]), 8) == 5

@@ -10,7 +10,7 @@ import pytest
 import tilewright
 from tests.house.tree import ROOT
 from tilewright.cli.main import main
-from tilewright.gpu_programs import Settings
+from tilewright.gpu_programs import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.doors import (
     COMMAND_LINE,
@@ -69,7 +69,7 @@ def test_environment_names_what_settings_read() -> None:
         OPTIONS[name][ENVIRONMENT].format(value).split("=")
         for name, value in (("target", "interp"), ("check", "memcheck"))
     )
-    assert Settings.from_environment(given) == Settings("interp", ("memcheck",))
+    assert ProgramSettings.from_environment(given) == ProgramSettings("interp", ("memcheck",))
 
 
 def test_no_hint_writes_an_option_by_hand() -> None:

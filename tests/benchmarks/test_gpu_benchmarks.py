@@ -14,7 +14,7 @@ pytest.importorskip("elftools")
 from benchmarks import gpu_cases, gpu_compile, gpu_peer, gpu_report, gpu_static, gpu_work
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import StandIn, only_stand_ins
-from tilewright.inspect.sass.model import Instruction
+from tilewright.inspect.sass.model import SassInstruction
 from tilewright.targets.nvptx import tools
 
 
@@ -90,7 +90,7 @@ def test_without_tools_nothing_is_counted_and_the_document_says_so(
 )
 def test_multiply_adds_of_instructions(spelling: str, count: int) -> None:
     opcode, *modifiers = spelling.split(".")
-    one = Instruction(0, opcode, tuple(modifiers))
+    one = SassInstruction(0, opcode, tuple(modifiers))
     case = gpu_cases.CASES["matmul f16 128x128x64"]
     assert gpu_work.multiplies([one, one], case, 4) == 2 * count
 

@@ -13,7 +13,7 @@ import pytest
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
 from tilewright.cli.commands.verify import Verifier
-from tilewright.driver.batch.compilation import Job, compile_file
+from tilewright.driver.batch.compilation import CompileJob, compile_file
 
 KERNEL = (ROOT / "tests" / "house" / "data" / "kernel.mlir").read_text()
 Command = Callable[..., Answer]
@@ -120,7 +120,7 @@ def test_options_for_one_file_or_for_several(
 
 
 def test_an_input_that_is_gone_is_an_answer(tmp_path: Path) -> None:
-    found = compile_file(Job(str(tmp_path / "gone.mlir"), str(tmp_path / "out"), ["bytecode"]))
+    found = compile_file(CompileJob(str(tmp_path / "gone.mlir"), str(tmp_path / "out"), ["bytecode"]))
     assert found.status == 2
     assert "No such file" in found.messages[0]
 
@@ -128,7 +128,7 @@ def test_an_input_that_is_gone_is_an_answer(tmp_path: Path) -> None:
 def test_what_the_simulator_runs_is_compiled_like_other_code(sources: Path, tmp_path: Path) -> None:
     """With lines, which the findings of the simulator name."""
     (file, *_) = sorted(sources.glob("*.mlir"))
-    found = compile_file(Job(str(file), str(tmp_path / "out"), ["ptx"], "sim:sm_80"))
+    found = compile_file(CompileJob(str(file), str(tmp_path / "out"), ["ptx"], "sim:sm_80"))
     assert (found.status, found.messages) == (0, ())
     text = Path(found.outputs[0]).read_text(encoding="utf-8")
     assert ".target sm_80" in text

@@ -14,7 +14,7 @@ import pytest
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
 from tilewright.cli.diagnostic_formats import github_command, report_object, reports_object
-from tilewright.driver.verification import Finding, Report, check
+from tilewright.driver.verification import VerificationFinding, VerificationReport, check
 from tilewright.ir.codes import CATALOGUE
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.location import FileLineColLocation
@@ -126,13 +126,13 @@ class TestGitHub:
     def test_escapes(self) -> None:
         place = FileLineColLocation("a,b:c%d.mlir", 3, 4)
         diagnostic = Diagnostic(Severity.WARNING, "50% of\r\n: this, that", place).hint("try\nagain")
-        assert github_command(Finding(diagnostic), Report("x", False)) == (
+        assert github_command(VerificationFinding(diagnostic), VerificationReport("x", False)) == (
             "::warning file=a%2Cb%3Ac%25d.mlir,line=3,col=4::50%25 of%0D%0A: this, that%0Ahint: try%0Aagain"
         )
 
     def test_offsets(self) -> None:
         diagnostic = Diagnostic(Severity.ERROR, "cut", FileLineColLocation("x.tileirbc", 0, 0), offset=12)
-        assert github_command(Finding(diagnostic), Report("x.tileirbc", True)) == (
+        assert github_command(VerificationFinding(diagnostic), VerificationReport("x.tileirbc", True)) == (
             "::error file=x.tileirbc::at offset 12: cut"
         )
 

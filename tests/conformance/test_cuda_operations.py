@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 
 torch: Any = pytest.importorskip("torch")
 cuda_operations: Any = pytest.importorskip("conformance.cuda_operations")
@@ -15,7 +15,7 @@ cuda_operations: Any = pytest.importorskip("conformance.cuda_operations")
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # PyTorch's, of operations that it will drop
 def test_operations_of_gpus_have_a_route_or_are_refused_by_name() -> None:
-    with routed(Settings()):
+    with routed(ProgramSettings()):
         found = cuda_operations.answers(torch)
     assert [one for one in found if one.outcome == cuda_operations.FAILED] == []
     counts = Counter(one.outcome for one in found)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.interp.host import dlpack
-from tilewright.interp.host.elements import BY_NUMPY_NAME
+from tilewright.host import dlpack
+from tilewright.host.elements import BY_NUMPY_NAME
 
 CPU, CUDA = 1, 2
 

@@ -13,10 +13,10 @@ import pytest
 from tests.cutile.foreign import CUDA, Capsules, OldDlpack, OnlyDlpack, Tensor, zeros
 from tilewright.cutile import LaunchError
 from tilewright.cutile.arrays import array_view
-from tilewright.interp.host.arrays import is_array_like
-from tilewright.interp.host.dlpack import from_capsule
-from tilewright.interp.host.elements import BY_NUMPY_NAME, ELEMENTS
-from tilewright.interp.host.errors import UnusableMemoryError
+from tilewright.host.arrays import is_array_like
+from tilewright.host.dlpack import from_capsule
+from tilewright.host.elements import BY_NUMPY_NAME, ELEMENTS
+from tilewright.host.errors import UnusableMemoryError
 
 FLOAT32 = (2, 32)
 

@@ -28,7 +28,7 @@ from tilewright.cutile.facts import (
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.parameters import parameters_of
 from tilewright.cutile.signature import kernel_signature
-from tilewright.interp.host.elements import BY_NUMPY_NAME
+from tilewright.host.elements import BY_NUMPY_NAME
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 

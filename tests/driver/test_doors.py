@@ -15,7 +15,7 @@ import tilewright  # noqa: E402
 from tests.support.refusals import CUTILE, FLAT, GPU, REFUSALS, TRITON, Launch, Refusal, check  # noqa: E402
 from tests.support.synthetic.synthetic_driver import driven  # noqa: E402
 from tilewright.gpu_programs.routing import routed  # noqa: E402
-from tilewright.gpu_programs.settings import Settings  # noqa: E402
+from tilewright.gpu_programs.settings import ProgramSettings  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
 
 FLAT_KERNEL = """
@@ -96,7 +96,7 @@ def launch_again(target: str, given: Launch) -> None:
 def run_program(target: str, given: Launch) -> None:
     """As programs under `tilewright run` and suites under `pytest --tilewright` launch."""
     ct: Any = pytest.importorskip("cuda.tile")
-    with routed(Settings.of(target, "", "")):
+    with routed(ProgramSettings.of(target, "", "")):
         ct.launch(0, given.grid, kernel(), tuple(flat_arguments(given)))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.runtime.arguments import Packer
+from tilewright.runtime.arguments import ArgumentPacker
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
@@ -27,10 +27,10 @@ cuda_tile.module @fast {
 
 @pytest.fixture
 def slow_values_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(packer: Packer, arguments: Any) -> list[int]:
+    def refuse(packer: ArgumentPacker, arguments: Any) -> list[int]:
         raise AssertionError(f"{arguments} were packed the slow way")
 
-    monkeypatch.setattr(Packer, "slow_values", refuse)
+    monkeypatch.setattr(ArgumentPacker, "slow_values", refuse)
 
 
 @pytest.mark.parametrize("how", ["array", "address", "number"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.version import LATEST
-from tilewright.driver.diff.comparison import ChangeKind, ModuleDiff, Part
+from tilewright.driver.diff.comparison import ChangedPart, ChangeKind, ModuleDiff
 from tilewright.driver.diff.inputs import diff
 from tilewright.driver.diff.options import DiffOptions
 from tilewright.driver.diff.report import diff_object, diff_text, summary
@@ -191,7 +191,7 @@ class TestKinds:
     def test_a_signature(self) -> None:
         found = diff(KERNEL, KERNEL.replace("%b: tile<f32>) {", "%b: tile<f32>, %c: tile<i32>) {"))
         (change,) = found.changes
-        assert [detail.part for detail in change.details] == [Part.SIGNATURE]
+        assert [detail.part for detail in change.details] == [ChangedPart.SIGNATURE]
         assert change.operation.name == "cuda_tile.entry"
 
     def test_a_renamed_kernel(self) -> None:
@@ -216,7 +216,7 @@ class TestKinds:
         placed = KERNEL.replace("    return", '    return loc("kernel.py":3:1)')
         assert not diff(KERNEL, placed)
         (change,) = diff(KERNEL, placed, locations=True).changes
-        assert [detail.part for detail in change.details] == [Part.LOCATION]
+        assert [detail.part for detail in change.details] == [ChangedPart.LOCATION]
 
     def test_hints_can_be_ignored(self) -> None:
         hinted = KERNEL.replace(
@@ -229,14 +229,14 @@ class TestKinds:
     def test_branches_of_other_dialects(self) -> None:
         text = "func.func @f(%c: i1) {\n cf.cond_br %c, ^a, ^b\n^a:\n return\n^b:\n cf.br ^a\n}"
         found = diff(text, text.replace("%c, ^a, ^b", "%c, ^b, ^b"))
-        assert [d.part for c in found.changes for d in c.details] == [Part.SUCCESSOR]
+        assert [d.part for c in found.changes for d in c.details] == [ChangedPart.SUCCESSOR]
         assert "successor #0: ^bb1 -> ^bb2" in str(found)
 
     def test_a_block_more(self) -> None:
         text = "func.func @f() {\n return\n}"
         found = diff(text, "func.func @f() {\n cf.br ^a\n^a:\n return\n}")
         assert found
-        assert Part.BLOCKS in {d.part for c in found.changes for d in c.details}
+        assert ChangedPart.BLOCKS in {d.part for c in found.changes for d in c.details}
 
     def test_regions_against_none(self) -> None:
         ctx = context(allow_unregistered=True)
@@ -246,7 +246,7 @@ class TestKinds:
         a, b = Operation.from_parts(kind), Operation.from_parts(kind, regions=[Region([block])])
         found = compared(a, b)
         assert [(c.kind.value, [d.part for d in c.details]) for c in found.changes] == [
-            ("changed", [Part.REGIONS]),
+            ("changed", [ChangedPart.REGIONS]),
             ("added", []),
         ]
 

@@ -11,7 +11,7 @@ import pytest
 from tests.house.tree import ROOT, nodes, run_python, trees
 from tilewright.cli.commands.compile import command as compile_command
 from tilewright.cli.commands.run import command as run_command
-from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
+from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, StagedTable, StartupStep
 from tilewright.driver.stages import CompileOptions, option_values
 from tilewright.driver.startup import (
     CHAIN,
@@ -88,7 +88,7 @@ def test_a_dialect_comes_after_those_it_depends_on() -> None:
 
 def test_a_step_is_done_once() -> None:
     calls: list[Registry] = []
-    step = Step("only", (), calls.append, "the only one")
+    step = StartupStep("only", (), calls.append, "the only one")
     registry = Registry()
     registry.run_all([step, step])
     registry.run(step)
@@ -105,7 +105,7 @@ def test_a_step_is_done_once_whatever_thread_comes_first(name: str) -> None:
         inside.set()
         ask.wait(0.05)
 
-    registry, step = Registry(), Step(name, (), register, "the only one")
+    registry, step = Registry(), StartupStep(name, (), register, "the only one")
     threads = [threading.Thread(target=registry.run, args=(step,)) for _ in range(3)]
     threads[0].start()
     assert inside.wait(10)
@@ -171,7 +171,7 @@ class TestTable:
 
     def test_staged_things_come_in_order_and_once(self) -> None:
         calls: list[str] = []
-        table = Table[int]()
+        table = StagedTable[int]()
 
         def more() -> list[tuple[str, int]]:
             calls.append("more")
@@ -184,7 +184,7 @@ class TestTable:
         assert (table["c"], len(table), "d" in table, calls) == (3, 3, False, ["more"])
 
     def test_a_name_is_taken_once(self) -> None:
-        table = Table[str]()
+        table = StagedTable[str]()
         table.add("a", "one")
         table.add("a", "one")
         with pytest.raises(DiagnosticError, match="something else is already registered as 'a'"):

@@ -16,7 +16,7 @@ from tilewright.explorer.html import page_text
 from tilewright.explorer.passes import difference
 from tilewright.explorer.program import of_file, of_script
 from tilewright.explorer.schema import Kernel, Page, Source
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
 
 RACE = """
@@ -40,7 +40,7 @@ def explored(folder: Path, text: str, target: str = "cpu") -> tuple[Page, int]:
     """The page of a program."""
     script = folder / "program.py"
     script.write_text(text)
-    return of_script(str(script), [], Settings.of(target), "tilewright explore program.py")
+    return of_script(str(script), [], ProgramSettings.of(target), "tilewright explore program.py")
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from tests.explorer.test_linked_texts import KERNEL as LOOP
 from tilewright.driver.compile import compile
 from tilewright.driver.stages import CompileOptions
 from tilewright.explorer.machine_code import of_machine_code
-from tilewright.explorer.places import Places
+from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import Page
 from tilewright.explorer.stages import stages_of
 from tilewright.targets.nvptx import disassemble
@@ -41,7 +41,7 @@ def test_machine_code_has_stall_counts_barriers_and_lines() -> None:
     cubin = artifact.asm["cubin"]
     assert isinstance(cubin, bytes)
     page = Page("t", "")
-    text, places = of_machine_code(LISTING, cubin, Places(page))
+    text, places = of_machine_code(LISTING, cubin, SourcePositions(page))
     code = text.partition("f:\n")[2].split("\n")
     assert code == [
         "  0000  2 ------ -  -  MOV R1, c[0x0][0x28]",
@@ -57,7 +57,7 @@ def test_where_no_disassembler_is_the_stage_says_what_to_install(monkeypatch: py
     monkeypatch.setattr(disassemble, "programs", lambda name: ())
     found = {
         stage.name: stage
-        for stage in stages_of(compile(small_product(), target="sm_80"), Places(Page("t", "")))
+        for stage in stages_of(compile(small_product(), target="sm_80"), SourcePositions(Page("t", "")))
     }
     assert found["ptx"].text
     assert found["sass"].text == ""
@@ -67,7 +67,7 @@ def test_where_no_disassembler_is_the_stage_says_what_to_install(monkeypatch: py
 def test_the_schedule_has_the_steps_of_the_plan_in_their_order() -> None:
     text = small_product()
     page = Page("t", "")
-    plan = next(stage for stage in stages_of(compile(text), Places(page)) if stage.name == "plan")
+    plan = next(stage for stage in stages_of(compile(text), SourcePositions(page)) if stage.name == "plan")
     bars = plan.schedule
     assert [bar.kind for bar in bars if bar.kind != "single"][-2:] == ["product", "nest"]
     product = next(bar for bar in bars if bar.kind == "product")
@@ -79,7 +79,9 @@ def test_the_schedule_has_the_steps_of_the_plan_in_their_order() -> None:
 
 def test_steps_of_a_loop_are_inside_of_its_bar() -> None:
 
-    plan = next(stage for stage in stages_of(compile(LOOP), Places(Page("t", ""))) if stage.name == "plan")
+    plan = next(
+        stage for stage in stages_of(compile(LOOP), SourcePositions(Page("t", ""))) if stage.name == "plan"
+    )
     (outer,) = (bar for bar in plan.schedule if bar.kind == "loop")
     inner = [bar for bar in plan.schedule if bar.depth == 1]
     assert inner

@@ -17,7 +17,7 @@ from tilewright.explorer import html
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import of_script
 from tilewright.explorer.schema import Page
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 
 AXE = html.ASSETS.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FAULTY = """
@@ -50,7 +50,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Page:
     """The data of a program with a race, and an access out of bounds."""
     script = tmp_path_factory.mktemp("program") / "faulty.py"
     script.write_text(FAULTY)
-    page, _ = of_script(str(script), [], Settings.of("cpu"), "tilewright explore faulty.py")
+    page, _ = of_script(str(script), [], ProgramSettings.of("cpu"), "tilewright explore faulty.py")
     return page
 
 

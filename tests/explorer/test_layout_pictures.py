@@ -11,8 +11,8 @@ import pytest
 from tilewright.driver.compile import compile
 from tilewright.explorer import layout_pictures
 from tilewright.explorer.layout_pictures import MOST_CELLS, pictures_of
-from tilewright.explorer.places import Places
-from tilewright.explorer.schema import LayoutPicture, Page, Stage
+from tilewright.explorer.places import SourcePositions
+from tilewright.explorer.schema import LayoutPicture, Page, StageRecord
 from tilewright.explorer.stages import stages_of
 from tilewright.layouts.grids import picture
 from tilewright.targets.nvptx.drawings import drawings
@@ -40,14 +40,14 @@ cuda_tile.module @m {
 
 
 @cache
-def explored() -> tuple[Page, list[Stage]]:
+def explored() -> tuple[Page, list[StageRecord]]:
     """The stages of a product of matrices."""
     page = Page("t", "")
     artifact = compile(PRODUCT.replace("SIZE", "32"), target="sm_80")
-    return page, stages_of(artifact, Places(page))
+    return page, stages_of(artifact, SourcePositions(page))
 
 
-def layouts() -> Stage:
+def layouts() -> StageRecord:
     return next(stage for stage in explored()[1] if stage.name == "layouts")
 
 
@@ -113,7 +113,7 @@ def test_fragments_of_a_product_are_those_of_its_instruction() -> None:
 def test_large_tables_are_left_out_with_the_command_that_draws_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout_pictures, "MOST_CELLS", 3_000)
     module = compile(PRODUCT.replace("SIZE", "32"), target="sm_80").module("layouts")
-    pictures = pictures_of(module, Places(Page("t", "")), {})
+    pictures = pictures_of(module, SourcePositions(Page("t", "")), {})
     rows = [row for one in pictures for table in one.tables for row in table.cells]
     assert 0 < sum(len(row.split(" ")) for row in rows) <= 3_000
     left_out = [one for one in pictures if not one.tables]
@@ -124,12 +124,12 @@ def test_large_tables_are_left_out_with_the_command_that_draws_them(monkeypatch:
 
 def test_a_processor_has_no_layouts() -> None:
     artifact = compile(PRODUCT.replace("SIZE", "32"))
-    assert not any(stage.pictures for stage in stages_of(artifact, Places(Page("t", ""))))
+    assert not any(stage.pictures for stage in stages_of(artifact, SourcePositions(Page("t", ""))))
 
 
 def test_the_command_draws_the_same_tables() -> None:
     module = compile(PRODUCT.replace("SIZE", "32"), target="sm_80").module("layouts")
-    found = pictures_of(module, Places(Page("t", "")), {})
+    found = pictures_of(module, SourcePositions(Page("t", "")), {})
     for drawing, made in zip(drawings(module), found, strict=True):
         svg = ElementTree.fromstring(picture(drawing.tables(MOST_CELLS)))
         texts = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.driver.compile import compile
 from tilewright.driver.stages import CompileOptions
 from tilewright.explorer import texts
-from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.schema import Page
 
 KERNEL = """
@@ -36,7 +36,7 @@ def lines(linked: texts.Linked, page: Page) -> list[tuple[int, str]]:
 def test_operations_of_a_module_know_their_lines_and_regions_where_they_begin_and_end() -> None:
     page = Page("t", "")
     module = compile(KERNEL).module("tileir")
-    found = lines(texts.of_module(module, Places(page)), page)
+    found = lines(texts.of_module(module, SourcePositions(page)), page)
     assert "".join(f"{text}\n" for _, text in found) == f"{module}\n", "the marks are taken out"
     (begin,) = (line for line, text in found if " for " in text)
     (add,) = (line for line, text in found if " addi " in text)
@@ -48,10 +48,10 @@ def test_operations_of_a_module_know_their_lines_and_regions_where_they_begin_an
 def test_llvm_ir_and_assembly_are_shown_without_debug_information() -> None:
     page = Page("t", "")
     artifact = compile(KERNEL, options=CompileOptions(debug_info=True))
-    ir = lines(texts.of_llvm_ir(str(artifact.asm["llvm"]), Places(page)), page)
+    ir = lines(texts.of_llvm_ir(str(artifact.asm["llvm"]), SourcePositions(page)), page)
     assert {line for line, text in ir if " add " in text} >= {7}
     assert not any("!dbg" in text or "DILocation" in text for _, text in ir)
-    assembly = lines(texts.of_assembly(str(artifact.asm["asm"]), Places(page)), page)
+    assembly = lines(texts.of_assembly(str(artifact.asm["asm"]), SourcePositions(page)), page)
     assert not any(".loc" in text or ".debug" in text or ".cfi" in text for _, text in assembly)
     assert "kernel.py" in {source.file for source in page.sources}
     assert "" not in {source.file for source in page.sources}
@@ -60,7 +60,7 @@ def test_llvm_ir_and_assembly_are_shown_without_debug_information() -> None:
 def test_ptx_knows_its_lines() -> None:
     page = Page("t", "")
     artifact = compile(KERNEL, target="sm_80", options=CompileOptions(debug_info=True))
-    found = lines(texts.of_assembly(str(artifact.asm["ptx"]), Places(page)), page)
+    found = lines(texts.of_assembly(str(artifact.asm["ptx"]), SourcePositions(page)), page)
     assert {line for line, text in found if text.startswith("\tadd")} >= {5, 7}
     assert not any(".loc" in text or ".file" in text for _, text in found)
 
@@ -68,5 +68,5 @@ def test_ptx_knows_its_lines() -> None:
 def test_an_include_directory_is_part_of_the_name_of_a_file() -> None:
     page = Page("t", "")
     text = '\t.file\t1 "/there" "k.py"\nf:\n\t.loc\t1 3 2\n\tnop\n'
-    assert lines(texts.of_assembly(text, Places(page)), page)[1] == (3, "\tnop")
+    assert lines(texts.of_assembly(text, SourcePositions(page)), page)[1] == (3, "\tnop")
     assert page.sources[0].file == "/there/k.py"

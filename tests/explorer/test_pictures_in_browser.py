@@ -14,9 +14,9 @@ from tests.explorer.conftest import Open, lit
 from tests.explorer.test_explorer_in_browser import AXE, HOSTILE
 from tests.explorer.test_layout_pictures import PRODUCT
 from tilewright.explorer import collect
-from tilewright.explorer.collect import Outcome
+from tilewright.explorer.collect import KernelOutcome
 from tilewright.explorer.html import page_text
-from tilewright.explorer.places import Places
+from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import ArrayMap, Page, TileValue, Touch
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,8 +29,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     module = folder / "product.mlir"
     module.write_text(PRODUCT.replace("SIZE", "16").replace("kernel.py", str(module)))
     page = Page("pictures", "")
-    places = Places(page)
-    page.kernels += [collect.kernel(module, "f", name, places, Outcome()) for name in ("sm_80", "cpu")]
+    places = SourcePositions(page)
+    page.kernels += [collect.kernel(module, "f", name, places, KernelOutcome()) for name in ("sm_80", "cpu")]
     _make_hostile(page)
     written = folder / "page.html"
     written.write_text(page_text(page))

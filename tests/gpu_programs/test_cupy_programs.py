@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 
 @pytest.fixture(name="cp")
 def cupy() -> Iterator[Any]:
-    with routed(Settings(gpu="sm_89")):
+    with routed(ProgramSettings(gpu="sm_89")):
         yield import_module("cupy")
 
 
@@ -118,7 +118,7 @@ def test_kernels_run_on_its_arrays(cp: Any) -> None:
 
 
 def test_it_is_gone_afterwards() -> None:
-    with routed(Settings()):
+    with routed(ProgramSettings()):
         ours = import_module("cupy")
     with contextlib.suppress(ModuleNotFoundError):
         assert import_module("cupy") is not ours

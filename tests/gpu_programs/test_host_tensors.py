@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.gpu_programs import torch_kernels
-from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs import ProgramSettings, Routing, routed
 from tilewright.gpu_programs.refusals import HostTensorError
 
 torch: Any = pytest.importorskip("torch")
@@ -19,7 +19,7 @@ pytest.importorskip("cuda.tile")
 
 @pytest.fixture(autouse=True, params=["cpu", "interp", "sim:sm_80"])
 def routing(request: pytest.FixtureRequest) -> Iterator[Routing]:
-    with routed(Settings.of(request.param)) as made:
+    with routed(ProgramSettings.of(request.param)) as made:
         yield made
 
 

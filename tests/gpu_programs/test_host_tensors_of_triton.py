@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import ProgramSettings, routed
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.refusals import HostTensorError
 
@@ -18,7 +18,7 @@ def ran() -> None:
 
 
 def test_triton_is_told_as_on_a_gpu() -> None:
-    with routed(Settings()) as routing:
+    with routed(ProgramSettings()) as routing:
         launches: Launches = routing.launches
         gpu, host = torch.zeros(4, device="cuda"), torch.zeros(4)
         launches.make("k", (1, 1, 1), (gpu, host.pin_memory(), host.numpy(), 3), ran)

@@ -15,7 +15,7 @@ from tests.house.tree import ROOT, run_python
 from tilewright.cli.color import take_option
 from tilewright.cli.main import main
 from tilewright.cli.program import split_at_script
-from tilewright.gpu_programs import Settings, active, routed
+from tilewright.gpu_programs import ProgramSettings, active, routed
 from tilewright.gpu_programs.frontend_answers import answer_for_compiler
 from tilewright.gpu_programs.patches import Patches
 from tilewright.ir.diagnostic import DiagnosticError
@@ -127,7 +127,7 @@ def test_a_program_runs_in_the_simulator(
     if named == "on the command line":
         assert run("run", "--target", "sim:sm_90a", file) == 0
     else:
-        with routed(Settings.from_environment({"TILEWRIGHT": "sim:sm_90a"})):
+        with routed(ProgramSettings.from_environment({"TILEWRIGHT": "sim:sm_90a"})):
             runpy.run_path(file)
     assert capfd.readouterr().out == "[0 1 2 3] 9\n"
     assert ran == [("sm_90a",)]
@@ -175,14 +175,14 @@ def test_words_behind_a_program_are_the_programs() -> None:
 
 
 def test_settings_are_told_to_processes_that_the_program_starts() -> None:
-    settings = Settings.of("interp", "memcheck,racecheck", "sm_90")
-    assert Settings.from_environment(settings.environment()) == settings
-    assert Settings.from_environment({}) == Settings()
+    settings = ProgramSettings.of("interp", "memcheck,racecheck", "sm_90")
+    assert ProgramSettings.from_environment(settings.environment()) == settings
+    assert ProgramSettings.from_environment({}) == ProgramSettings()
     told = {"sim:sm_75": "sm_80", "sim:sm_80": "sm_80", "sim:sm_90a": "sm_90", "sim:sm_103a": "sm_100"}
-    assert {target: Settings.of(target).gpu for target in told} == told
-    assert Settings.of("sim:sm_80", gpu="sm_120").gpu == "sm_120"
+    assert {target: ProgramSettings.of(target).gpu for target in told} == told
+    assert ProgramSettings.of("sim:sm_80", gpu="sm_120").gpu == "sm_120"
     with pytest.raises(DiagnosticError, match="TW0502"):
-        Settings.from_environment({"TILEWRIGHT_CHECK": "luck"})
+        ProgramSettings.from_environment({"TILEWRIGHT_CHECK": "luck"})
 
 
 START = """
@@ -212,8 +212,8 @@ def test_starting_imports_no_library_of_the_program() -> None:
 
 
 def test_routings_nest_and_modules_are_changed_when_they_are_imported() -> None:
-    with routed(Settings(gpu="sm_80")) as outer:
-        with routed(Settings(gpu="sm_90")):
+    with routed(ProgramSettings(gpu="sm_80")) as outer:
+        with routed(ProgramSettings(gpu="sm_90")):
             found = import_module("cupy").cuda.runtime.getDeviceProperties(0)
         after = active()
         assert after is not None

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs import ProgramSettings, Routing, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 torch: Any = pytest.importorskip("torch")
@@ -20,7 +20,7 @@ pytest.importorskip("cuda.tile")
 
 @pytest.fixture(autouse=True)
 def routing() -> Iterator[Routing]:
-    with routed(Settings(gpu="sm_90")) as made:
+    with routed(ProgramSettings(gpu="sm_90")) as made:
         yield made
 
 
@@ -212,7 +212,7 @@ def add_and_tell(tensor: Any, parameter: Any, queue: Any) -> None:
 
 @pytest.mark.parametrize("how", ["spawn", "forkserver"])
 def test_processes_get_tensors_of_the_gpu(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in Settings(gpu="sm_90").environment().items():
+    for name, value in ProgramSettings(gpu="sm_90").environment().items():
         monkeypatch.setenv(name, value)  # as `tilewright run` does
     context = import_module("torch.multiprocessing").get_context(how)
     queue = context.Queue()

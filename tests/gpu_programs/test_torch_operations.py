@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs import ProgramSettings, Routing, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 torch: Any = pytest.importorskip("torch")
@@ -17,7 +17,7 @@ functional: Any = nn.functional
 
 @pytest.fixture(autouse=True)
 def routing() -> Iterator[Routing]:
-    with routed(Settings(gpu="sm_90")) as made:
+    with routed(ProgramSettings(gpu="sm_90")) as made:
         yield made
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs import ProgramSettings, Routing, routed
 from tilewright.gpu_programs.refusals import NoAnswerError
 
 torch: Any = pytest.importorskip("torch")
@@ -19,7 +19,7 @@ pytest.importorskip("cuda.tile")
 
 @pytest.fixture(autouse=True)
 def routing() -> Iterator[Routing]:
-    with routed(Settings(gpu="sm_90")) as made:
+    with routed(ProgramSettings(gpu="sm_90")) as made:
         yield made
 
 
@@ -212,7 +212,7 @@ def test_other_threads_have_the_gpu_too() -> None:
 
 
 def test_findings_name_the_line_of_the_kernel() -> None:
-    with routed(Settings.of(check="racecheck")):
+    with routed(ProgramSettings.of(check="racecheck")):
         x = torch.zeros(1, device="cuda")
         with pytest.raises(tilewright.DiagnosticError) as caught:
             launch("everyone_writes", x, grid=(4,))

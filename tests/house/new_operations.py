@@ -13,7 +13,7 @@ from tests.house.edited_sources import Edit, Edits, before, behind
 FUTURE = "from __future__ import annotations\n"
 LIST = "\n\nOPERATIONS = (\n"
 TARGET_LIST = "\n\nOPERATIONS: tuple[type[Operation], ...] = (\n"
-ROWS = "TABLE: dict[type[Operation], Row] = {\n"
+ROWS = "TABLE: dict[type[Operation], ArithmeticRow] = {\n"
 MEANINGS = "\n\nRULES.rules.update(\n    {\n"
 LAST = "\nFLOAT_RULES: dict[type[Operation], Rule] = {\n"
 

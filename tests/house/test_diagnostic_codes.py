@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.tree import ROOT, module_name, python_files, relative
 from tilewright.ir.codes import CATALOGUE, code
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 
 CODE_FILES = [path for path in python_files("src") if path.name == "codes.py"]
 for _path in CODE_FILES:
@@ -40,9 +40,9 @@ RANGES = {
 """First and last code number of the packages that declare codes in a ``codes.py``."""
 
 
-def declared(path: Path) -> dict[str, Code]:
+def declared(path: Path) -> dict[str, DiagnosticCode]:
     members = vars(importlib.import_module(module_name(path)))
-    return {name: value for name, value in members.items() if isinstance(value, Code)}
+    return {name: value for name, value in members.items() if isinstance(value, DiagnosticCode)}
 
 
 def test_a_number_is_used_once() -> None:
@@ -56,7 +56,7 @@ def test_titles_are_unique() -> None:
 
 
 @pytest.mark.parametrize("entry", CATALOGUE.values(), ids=str)
-def test_every_code_has_a_page(entry: Code) -> None:
+def test_every_code_has_a_page(entry: DiagnosticCode) -> None:
     assert entry.title
     assert not entry.title.endswith(".")
     assert len(entry.explanation) >= 40

@@ -7,16 +7,16 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.nvptx.body.elementwise import AddPointer, ElementRule, populate_elementwise
 from tilewright.targets.nvptx.instructions import NATIVE
+from tilewright.targets.nvptx.tileas_to_nvvm.elementwise import AddPointer, ElementRule, populate_elementwise
 
 TARGETS, LIBRARY = "src/tilewright/targets/", "src/tilewright/targets/elements/"
 NAMED = {
     "cpu/nest/combine.py": "the instructions that combine lanes, for bodies of reductions",
     "cpu/plan/effort.py": "how long operations take",
     "cpu/plan/operation_table.py": "operations of which positions are made",
-    "nvptx/body/aggregates/combination.py": "reductions whose order does not change a bit",
-    "nvptx/body/elementwise.py": "addresses, which keep their address space",
+    "nvptx/tileas_to_nvvm/aggregates/combination.py": "reductions whose order does not change a bit",
+    "nvptx/tileas_to_nvvm/elementwise.py": "addresses, which keep their address space",
 }
 """Files of targets that name operations of the table, and why: none of them says what the operation computes."""
 

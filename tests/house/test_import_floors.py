@@ -25,6 +25,7 @@ FLOORS = {
     "bytecode": 3,
     "abi": 3,
     "pdl": 3,
+    "host": 2,
     "interp": 4,
     "optimizer": 4,
     "instrument": 4,

@@ -21,7 +21,7 @@ from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.attributes import records
 from tilewright.inspect.cubin.line_table import line_table
 from tilewright.inspect.cubin.reports import to_html, to_json, to_table
-from tilewright.inspect.cubin.view import Cubin, Span, read_cubin
+from tilewright.inspect.cubin.view import Cubin, InstructionRange, read_cubin
 from tilewright.ir.diagnostic import DiagnosticError
 
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
@@ -61,9 +61,9 @@ def test_resources() -> None:
 def test_lines_of_all_levels_are_joined() -> None:
     first, second = read(cubin()).kernels
     assert first.lines == (
-        Span(0, 16, 2, HASH, 5, "kernel.py:10"),
-        Span(16, 32, 2, HASH, 6, "kernel.py:10"),
-        Span(32, 64, 3, HASH, 6, "kernel.py:10"),
+        InstructionRange(0, 16, 2, HASH, 5, "kernel.py:10"),
+        InstructionRange(16, 32, 2, HASH, 6, "kernel.py:10"),
+        InstructionRange(32, 64, 3, HASH, 6, "kernel.py:10"),
     )
     assert second.lines == ()
 
@@ -100,7 +100,8 @@ def test_the_page_has_a_row_for_each_line_and_words_for_facts() -> None:
 def test_many_stretches_are_folded() -> None:
     found = read(cubin())
     first = replace(
-        found.kernels[0], lines=tuple(Span(32 * n, 32 * n + 16, 2, HASH, 5, "kernel.py:10") for n in range(9))
+        found.kernels[0],
+        lines=tuple(InstructionRange(32 * n, 32 * n + 16, 2, HASH, 5, "kernel.py:10") for n in range(9)),
     )
     page = to_html(replace(found, kernels=(first,)))
     assert page.count("<td>kernel.py:10</td>") == 1

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.support.synthetic.elf_writer import CORE, EXECUTABLE, SHARED, Block, ElfOptions, write_elf
 from tilewright.inspect.arrays import find_bytes, octets, signed32, unsigned64
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.binary.loader import file_bytes, load, raw_image
 from tilewright.inspect.names.strings import starts_of, strings_ending
 from tilewright.ir.diagnostic import DiagnosticError
@@ -28,7 +28,7 @@ ZERO = Block(".bss", 0x5000, b"", 6, size=0x100, kind=8)
 
 def image(
     type: int = EXECUTABLE, *, sections: bool = True, blocks: tuple[Block, ...] = (CODE, DATA, ZERO)
-) -> Image:
+) -> ProgramImage:
     return load(octets(write_elf(list(blocks), ElfOptions(type, sections, entry=0x1000))), "x")
 
 
@@ -74,7 +74,7 @@ def test_addresses_are_told_apart() -> None:
     assert found.is_data(words).tolist() == [False, False, False, False, True, True, False, False]
 
 
-def library(words: list[int], relocations: list[tuple[int, int, int, int]]) -> Image:
+def library(words: list[int], relocations: list[tuple[int, int, int, int]]) -> ProgramImage:
     """A library with relocations (offset, kind, symbol, addend) and the symbols: none, defined, undefined."""
     symbols = (
         bytes(24)
@@ -179,7 +179,7 @@ def test_bytes_are_found_as_by_find(data: bytes, pattern: bytes) -> None:
 @given(st.lists(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=20), max_size=8))
 def test_strings_with_an_end(texts: list[str]) -> None:
     data = b"\x80" + b"\0".join(text.encode() for text in texts) + b"\0"
-    found = Image("x", "raw image", "x86-64", (Region("data", 0x100, len(data), octets(data)),))
+    found = ProgramImage("x", "raw image", "x86-64", (MemoryRegion("data", 0x100, len(data), octets(data)),))
     expected = [text for text in texts if text.endswith("]")]
     assert [text.value for text in strings_ending(found, b"]")] == expected
 

@@ -17,14 +17,14 @@ from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.view import read_cubin
 from tilewright.inspect.sass.cycles import Cycles, cycles_of
 from tilewright.inspect.sass.figures import KernelFigures, code_figures, figures_of
-from tilewright.inspect.sass.graph import Block, Graph, graph_of
+from tilewright.inspect.sass.graph import Graph, SassBlock, graph_of
 from tilewright.inspect.sass.listing import parse
-from tilewright.inspect.sass.model import Code, Control, Instruction
+from tilewright.inspect.sass.model import Control, SassCode, SassInstruction
 from tilewright.inspect.sass.reports import Figures, to_json, to_table
 from tilewright.inspect.sass.units import Unit, unit_of
 
 
-def code(*rows: Row | str) -> Code:
+def code(*rows: Row | str) -> SassCode:
     """The model of some rows."""
     (found,) = parse(listing([Row(row) if isinstance(row, str) else row for row in rows])).codes
     return found
@@ -47,7 +47,7 @@ def test_an_instruction() -> None:
     ).instructions
     control = Control(9, 2, 3, (0, 5))
     operands = ("R4", "desc[UR6][R2.64+0x80]")
-    assert one == Instruction(0, "LDG", ("E", "128"), operands, "!UP1", control)
+    assert one == SassInstruction(0, "LDG", ("E", "128"), operands, "!UP1", control)
     assert one.spelling == "LDG.E.128"
 
 
@@ -101,7 +101,7 @@ def test_damaged_listings_are_read_without_an_exception() -> None:
 
 def test_blocks() -> None:
     found = graph("NOP", "@P0 BRA `(.L_x_0)", "NOP", "EXIT", ".L_x_0:", "EXIT")
-    assert found == Graph((Block(0, 2, (2, 1)), Block(2, 4, ()), Block(4, 5, ())), ())
+    assert found == Graph((SassBlock(0, 2, (2, 1)), SassBlock(2, 4, ()), SassBlock(4, 5, ())), ())
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_random_graphs_have_the_loops_of_the_definition() -> None:
         assert {loop.header: loop.blocks for loop in found.loops} == by_definition(found.blocks), rows
 
 
-def by_definition(blocks: tuple[Block, ...]) -> dict[int, tuple[int, ...]]:
+def by_definition(blocks: tuple[SassBlock, ...]) -> dict[int, tuple[int, ...]]:
     def reached(start: int, without: int | None = None) -> set[int]:
         seen: set[int] = set()
         pending = [start] if start != without else []

@@ -16,11 +16,11 @@ from tilewright.abi.hash_tables import PointerTable
 from tilewright.abi.layouts.containers import DENSE_MAP
 from tilewright.abi.pools import build
 from tilewright.inspect.arrays import octets
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.bodies import Body, body_at
 from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.code.sites import mask_sites
-from tilewright.inspect.findings import Evidence, Finding, combined
+from tilewright.inspect.findings import BinaryFinding, Evidence, combined
 from tilewright.inspect.names.string_pools import MINIMUM_RUN, string_pools
 from tilewright.inspect.names.strings import Text
 from tilewright.inspect.names.type_names import type_name
@@ -30,12 +30,12 @@ from tilewright.inspect.tables.vtables import find_banks, find_tables
 CODE, DATA = 0x1000, 0x100000
 
 
-def memory(code: bytes = b"", data: bytes = b"") -> Image:
+def memory(code: bytes = b"", data: bytes = b"") -> ProgramImage:
     regions = (
-        Region("code", CODE, len(code), octets(code), executable=True),
-        Region("data", DATA, len(data), octets(data), writable=True),
+        MemoryRegion("code", CODE, len(code), octets(code), executable=True),
+        MemoryRegion("data", DATA, len(data), octets(data), writable=True),
     )
-    return Image("x", "raw image", "x86-64", regions)
+    return ProgramImage("x", "raw image", "x86-64", regions)
 
 
 def words(*values: int) -> bytes:
@@ -203,11 +203,11 @@ def test_calls_go_through_the_linkage_table() -> None:
 
 def test_nothing_is_claimed_without_evidence() -> None:
     with pytest.raises(ValueError, match="without evidence"):
-        Finding("dialect", "arith", None, (), 0.9)
+        BinaryFinding("dialect", "arith", None, (), 0.9)
     with pytest.raises(ValueError, match="unknown kind"):
-        Finding("ghost", "x", None, (Evidence("seen"),), 0.9)
+        BinaryFinding("ghost", "x", None, (Evidence("seen"),), 0.9)
     with pytest.raises(ValueError, match="confidence"):
-        Finding("dialect", "x", None, (Evidence("seen"),), 0.0)
+        BinaryFinding("dialect", "x", None, (Evidence("seen"),), 0.0)
 
 
 @given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=6))

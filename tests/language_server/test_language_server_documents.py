@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.language_server.documents import Span, definition, formatted, meaning, problems
+from tilewright.language_server.documents import CharacterRange, definition, formatted, meaning, problems
 
 TEXT = """cuda_tile.module @m {
   entry @f(%n: tile<i32>) {
@@ -31,7 +31,7 @@ def test_a_valid_text_has_no_problems() -> None:
 
 def test_a_problem_is_at_the_word_that_it_is_about() -> None:
     (found,) = problems(TEXT.replace("addi %a, %i", "addi %a, %j"), "k.mlir")
-    assert found.span == Span(4, LINES[4].index("%i"), LINES[4].index("%i") + 2)
+    assert found.span == CharacterRange(4, LINES[4].index("%i"), LINES[4].index("%i") + 2)
     assert (found.severity, "%j" in found.message) == ("error", True)
 
 
@@ -66,17 +66,17 @@ def test_names_lead_to_their_definitions(line: int, word: str, defined: tuple[in
         return
     at, name = defined
     begin = LINES[at].index(name)
-    assert found == Span(at, begin, begin + len(name))
+    assert found == CharacterRange(at, begin, begin + len(name))
 
 
 def test_of_several_definitions_of_a_name_the_last_one_in_front_counts() -> None:
     text = "%0 = a\nb %0\n%0 = c\nd %0"
-    assert definition(text, 1, 3) == Span(0, 0, 2)
-    assert definition(text, 3, 3) == Span(2, 0, 2)
+    assert definition(text, 1, 3) == CharacterRange(0, 0, 2)
+    assert definition(text, 3, 3) == CharacterRange(2, 0, 2)
 
 
 def test_a_block_may_be_defined_behind_its_use() -> None:
-    assert definition("br ^end\n^end:\n", 0, 4) == Span(1, 0, 4)
+    assert definition("br ^end\n^end:\n", 0, 4) == CharacterRange(1, 0, 4)
 
 
 def test_indentation_follows_regions_and_keeps_everything_else() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.layouts.layout_samples import invertible_columns
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.layouts.bits import BitMatrix, Span, independent, intersection
+from tilewright.layouts.bits import BitMatrix, XorBasis, independent, intersection
 
 
 @st.composite
@@ -86,12 +86,12 @@ def test_inverses(columns: list[int]) -> None:
 def test_intersections(first: BitMatrix, second: BitMatrix) -> None:
     found = intersection(first.columns, second.columns)
     assert sums(found) == set(images(first)) & set(images(second))
-    assert Span(found).rank == len(found)
+    assert XorBasis(found).rank == len(found)
 
 
 @given(matrices())
 def test_spans(matrix: BitMatrix) -> None:
-    span = Span()
+    span = XorBasis()
     taken = independent(matrix.columns, span)
     assert len(taken) == span.rank == matrix.rank
     assert {number for number in range(1 << matrix.rows) if number in span} == set(images(matrix))

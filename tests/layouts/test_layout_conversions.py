@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.layouts.layout_samples import invertible_columns, pairs_of_spreads, plain, spreads
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.layouts.access import Access, MatrixAccess
+from tilewright.layouts.access import AccessLayout, MatrixAccess
 from tilewright.layouts.bits import BitMatrix
-from tilewright.layouts.conversion import Kind, kind_of_conversion, movement
+from tilewright.layouts.conversion import ConversionKind, kind_of_conversion, movement
 from tilewright.layouts.fragments import fragment
 from tilewright.layouts.layout import parse_layout
 from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked
@@ -36,16 +36,20 @@ def held(layout: LinearLayout, *numbers: int) -> int:
     return layout.element(register, lane, warp)
 
 
-def counted_kind(source: LinearLayout, destination: LinearLayout) -> Kind:
+def counted_kind(source: LinearLayout, destination: LinearLayout) -> ConversionKind:
     """The kind by its definition: who has the elements that everybody gets."""
     if source == destination:
-        return Kind.NOTHING
+        return ConversionKind.NOTHING
     in_thread = {(w, ln, held(source, w, ln, r)) for w, ln, r in places(source)}
     in_warp = {(w, element) for w, _, element in in_thread}
     wanted = {(w, ln, held(destination, w, ln, r)) for w, ln, r in places(destination)}
     if wanted <= in_thread:
-        return Kind.REGISTERS
-    return Kind.SHUFFLE if {(w, element) for w, _, element in wanted} <= in_warp else Kind.SHARED
+        return ConversionKind.REGISTERS
+    return (
+        ConversionKind.SHUFFLE
+        if {(w, element) for w, _, element in wanted} <= in_warp
+        else ConversionKind.SHARED
+    )
 
 
 class TestKinds:
@@ -77,22 +81,26 @@ class TestKinds:
     @pytest.mark.parametrize(
         ("source", "destination", "kind"),
         [
-            ("(8) register=2:1@0 lane=4:2@0", "(8) register=2:1@0 lane=4:2@0", Kind.NOTHING),
-            ("(8) register=4:1@0 lane=2:4@0", "(8) register=(2,2):(2@0,1@0) lane=2:4@0", Kind.REGISTERS),
-            ("(8) register=8:1@0 lane=2:0", "(8) register=4:1@0 lane=2:4@0", Kind.REGISTERS),
-            ("(8) register=2:1@0 lane=4:2@0", "(8) register=2:4@0 lane=4:1@0", Kind.SHUFFLE),
-            ("(8) lane=4:1@0 warp=2:4@0", "(8) lane=(2,2):(4@0,1@0) warp=2:2@0", Kind.SHARED),
-            ("(2) lane=2:1@0 block=2:0", "(2) lane=2:0 block=2:1@0", Kind.SHUFFLE),
-            ("(2) lane=2:0 block=2:1@0", "(2) lane=2:1@0 block=2:0", Kind.BLOCKS),
+            ("(8) register=2:1@0 lane=4:2@0", "(8) register=2:1@0 lane=4:2@0", ConversionKind.NOTHING),
+            (
+                "(8) register=4:1@0 lane=2:4@0",
+                "(8) register=(2,2):(2@0,1@0) lane=2:4@0",
+                ConversionKind.REGISTERS,
+            ),
+            ("(8) register=8:1@0 lane=2:0", "(8) register=4:1@0 lane=2:4@0", ConversionKind.REGISTERS),
+            ("(8) register=2:1@0 lane=4:2@0", "(8) register=2:4@0 lane=4:1@0", ConversionKind.SHUFFLE),
+            ("(8) lane=4:1@0 warp=2:4@0", "(8) lane=(2,2):(4@0,1@0) warp=2:2@0", ConversionKind.SHARED),
+            ("(2) lane=2:1@0 block=2:0", "(2) lane=2:0 block=2:1@0", ConversionKind.SHUFFLE),
+            ("(2) lane=2:0 block=2:1@0", "(2) lane=2:1@0 block=2:0", ConversionKind.BLOCKS),
         ],
     )
-    def test_examples(self, source: str, destination: str, kind: Kind) -> None:
+    def test_examples(self, source: str, destination: str, kind: ConversionKind) -> None:
         assert kind_of_conversion(parse_linear(source), parse_linear(destination)) is kind
 
     def test_an_accumulator_is_the_operand_of_the_next_product(self) -> None:
         """Two accumulators of m16n8, side by side, are the operand A of m16n8k16."""
         pair = parse_linear("(16,16) register=(2,2,2):(1@1,8@0,8@1) lane=(4,8):(2@1,1@0)")
-        assert kind_of_conversion(pair, fragment("mma.m16n8k16.A.f16")) is Kind.NOTHING
+        assert kind_of_conversion(pair, fragment("mma.m16n8k16.A.f16")) is ConversionKind.NOTHING
 
     def test_what_is_refused(self) -> None:
         with pytest.raises(DiagnosticError, match=r"TW1405.*no conversion from \(8\) lane=8:1@0 to \(4\)"):
@@ -106,7 +114,7 @@ class TestShuffles:
     def test_every_register_gets_its_element(self, pair: Pair) -> None:
         source, destination = pair
         found = movement(source, destination)
-        assume(found.kind is not Kind.SHARED)
+        assume(found.kind is not ConversionKind.SHARED)
         for warp in range(1 << len(source.warp)):
             filled: dict[tuple[int, int], int] = {}
             for step in rounds(found, warp):
@@ -154,7 +162,7 @@ class TestShuffles:
             list(rounds(found))
 
 
-def counted_conflicts(access: Access, vector: int) -> int:
+def counted_conflicts(access: AccessLayout, vector: int) -> int:
     """The most words of one bank that the lanes of a phase need, by enumeration."""
     bits = vector * access.width
     lanes = 1 << len(access.lane)
@@ -171,7 +179,7 @@ def counted_conflicts(access: Access, vector: int) -> int:
     return worst
 
 
-def counted_vector(access: Access) -> int:
+def counted_vector(access: AccessLayout) -> int:
     """The most elements that lie side by side, aligned, in the registers of each lane, by enumeration."""
     matrix = BitMatrix(access.register, 64)
     offsets = {matrix(register) for register in range(1 << len(access.register))}
@@ -193,7 +201,7 @@ class TestSharedMemory:
         WIDTHS,
     )
     def test_vectors_and_conflicts(self, layout: LinearLayout, memory: list[int], width: int) -> None:
-        access = Access.of(layout, BitMatrix(tuple(memory), 8), width)
+        access = AccessLayout.of(layout, BitMatrix(tuple(memory), 8), width)
         assert access.vector == counted_vector(access)
         assert access.bank_conflicts() == counted_conflicts(access, access.vector)
 
@@ -203,7 +211,7 @@ class TestSharedMemory:
         assert found.memory.is_onto
         assert found.memory.is_one_to_one
         for side in (store, load):
-            access = Access.of(side, found.memory, width)
+            access = AccessLayout.of(side, found.memory, width)
             assert access.vector >= found.vector
             assert access.bank_conflicts(found.vector) == counted_conflicts(access, found.vector) == 1
 
@@ -218,20 +226,20 @@ class TestSharedMemory:
         rows = bit_matrix(plain("(64,64):(64,1)"))
         swizzle = bit_matrix(parse_layout("S<3,3,3> o 0 o (64,64):(64,1)"))
         columns = parse_linear("(64,64) register=(8,8,2):(1@1,8@1,32@0) lane=32:1@0")
-        assert [Access.of(columns, memory, 16).bank_conflicts() for memory in (rows, swizzle)] == [8, 1]
-        assert [Access.of(columns, memory, 16).vector for memory in (rows, swizzle)] == [8, 8]
+        assert [AccessLayout.of(columns, memory, 16).bank_conflicts() for memory in (rows, swizzle)] == [8, 1]
+        assert [AccessLayout.of(columns, memory, 16).vector for memory in (rows, swizzle)] == [8, 8]
 
     def test_what_is_refused(self) -> None:
         layout = parse_linear("(8) lane=8:1@0")
         with pytest.raises(DiagnosticError, match="memory for 4 elements, and a tile of 8"):
-            Access.of(layout, BitMatrix.identity(2), 16)
+            AccessLayout.of(layout, BitMatrix.identity(2), 16)
         with pytest.raises(DiagnosticError, match="at most 128 bits, got 256"):
-            Access.of(layout, BitMatrix.identity(3), 256)
+            AccessLayout.of(layout, BitMatrix.identity(3), 256)
         with pytest.raises(DiagnosticError, match="two layouts that hold all elements"):
             round_trip(layout, parse_linear("(8) lane=4:1@0"), 16)
 
 
-def rows_are_whole(access: Access, transposed: bool) -> bool:
+def rows_are_whole(access: AccessLayout, transposed: bool) -> bool:
     """Whether every row of every matrix of a warp lies in 16 aligned bytes, by the definition of ``ldmatrix``."""
     offset = BitMatrix(access.register + access.lane + access.outer, 64)
     packed = 32 // access.width
@@ -294,7 +302,7 @@ class TestMatrixInstructions:
         memory = bit_matrix(plain(order.replace("R", str(rows)).replace("C", str(columns))))
         high = [column << memory.rows - 3 for column in mixed]
         change = BitMatrix((*BitMatrix.identity(memory.rows - 3).columns, *high), memory.rows)
-        access = Access.of(layout, change @ memory, width)
+        access = AccessLayout.of(layout, change @ memory, width)
         found = access.matrix_access()
         straight = rows_are_whole(access, transposed=False)
         turned = width == 16 and not straight and rows_are_whole(access, transposed=True)
@@ -307,17 +315,17 @@ class TestMatrixInstructions:
     @given(spreads((8, 32), 5, 0), invertible_columns(8))
     def test_the_definition_of_any_layout(self, layout: LinearLayout, memory: list[int]) -> None:
         assume(layout.register)
-        access = Access.of(layout, BitMatrix(tuple(memory), 8), 16)
+        access = AccessLayout.of(layout, BitMatrix(tuple(memory), 8), 16)
         expected = rows_are_whole(access, transposed=False) or rows_are_whole(access, transposed=True)
         assert (access.matrix_access() is not None) == expected
 
     def test_operands_in_rows_and_columns(self) -> None:
         a = fragment("mma.m16n8k16.A.f16")
         rows, columns = (bit_matrix(plain(text)) for text in ("(16,16):(16,1)", "(16,16):(1,16)"))
-        assert Access.of(a, rows, 16).matrix_access() == MatrixAccess(4, transposed=False)
-        assert Access.of(a, columns, 16).matrix_access() == MatrixAccess(4, transposed=True)
+        assert AccessLayout.of(a, rows, 16).matrix_access() == MatrixAccess(4, transposed=False)
+        assert AccessLayout.of(a, columns, 16).matrix_access() == MatrixAccess(4, transposed=True)
         eight = fragment("mma.m16n8k16.A.s8")
-        assert Access.of(eight, columns, 8).matrix_access() is None
+        assert AccessLayout.of(eight, columns, 8).matrix_access() is None
 
     @pytest.mark.parametrize("operand", ["A.f16", "B.f16", "A.s8", "A.tf32"])
     def test_lanes_name_the_rows_of_which_fragments_are_loaded(self, operand: str) -> None:
@@ -335,8 +343,8 @@ class TestMatrixInstructions:
         found = matrix_rows(store, load, width)
         assert found is not None
         assert found.access.transposed == (operand[0] == "B")
-        assert Access.of(found.named, found.place.memory, width).bank_conflicts(128 // width) == 1
-        assert Access.of(store, found.place.memory, width).bank_conflicts(128 // width) == 1
+        assert AccessLayout.of(found.named, found.place.memory, width).bank_conflicts(128 // width) == 1
+        assert AccessLayout.of(store, found.place.memory, width).bank_conflicts(128 // width) == 1
         loaded = loaded_matrices(found, width)
         registers = range(1 << len(load.register))
         assert {
@@ -350,10 +358,10 @@ class TestMatrixInstructions:
 
     def test_no_element_is_stored_twice(self) -> None:
         layout = parse_linear("(8,8) register=(2,2):(1@1,0) lane=(4,8):(2@1,1@0)")
-        access = Access.of(layout, bit_matrix(plain("(8,8):(8,1)")), 16)
+        access = AccessLayout.of(layout, bit_matrix(plain("(8,8):(8,1)")), 16)
         assert access.matrix_access() == MatrixAccess(2, transposed=False)
         assert access.matrix_access(store=True) is None
 
     def test_only_whole_warps(self) -> None:
         layout = parse_linear("(8,8) register=4:1@1 lane=(2,8):(4@1,1@0)")
-        assert Access.of(layout, bit_matrix(plain("(8,8):(8,1)")), 16).matrix_access() is None
+        assert AccessLayout.of(layout, bit_matrix(plain("(8,8):(8,1)")), 16).matrix_access() is None

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.layouts.layout_samples import invertible_columns, pairs_of_spreads
-from tilewright.layouts.conversion import Kind, kind_of_conversion, movement
+from tilewright.layouts.conversion import ConversionKind, kind_of_conversion, movement
 from tilewright.layouts.linear import LinearLayout
 from tilewright.layouts.linear_text import parse_linear
 from tilewright.layouts.shuffles import WarpExchange
@@ -67,7 +67,7 @@ class TestWarpExchanges:
     @given(pairs_of_spreads(lanes=4, warps=2), st.sampled_from([1, 2, 4]))
     def test_every_register_gets_its_element(self, pair: Pair, most: int) -> None:
         made = WarpExchange.of(*pair, most)
-        assert (made is None) == (kind_of_conversion(*pair) is Kind.SHARED)
+        assert (made is None) == (kind_of_conversion(*pair) is ConversionKind.SHARED)
         assume(made is not None)
         assert made is not None
         tally = Counter[str]()

@@ -8,7 +8,7 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel, lowered
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.access_facts.pointers import PointerFacts, range_of_pointers
-from tilewright.lowering.access_facts.positions import Positions
+from tilewright.lowering.access_facts.positions import PositionFacts
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.passes.manager import PassManager
@@ -94,7 +94,7 @@ def test_rows_that_run_backwards() -> None:
 def limits(offsets: str) -> tuple[list[tuple[int | None, int | None]], list[Interval]]:
     """The limits of the conditions under which a tile is of one piece of memory, and the bounds of its ends."""
     load, facts = loaded(offsets + LOAD), PointerFacts()
-    positions = Positions(facts.values)
+    positions = PositionFacts(facts.values)
     span = range_of_pointers(positions, facts, load.base, lambda value: value)
     conditions = [(fit.least, fit.most) for fit in span.conditions]
     return conditions, [positions.bounds(span.least), positions.bounds(span.most)]

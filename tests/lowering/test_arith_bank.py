@@ -28,12 +28,12 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
     populate_arith_bank,
 )
 from tilewright.lowering.tileaa_to_tileas.descriptors import populate_tileaa_to_tileas, tileas_target
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode, apply_partial_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import Legality
-from tilewright.rewrite.pattern import NoMatch, RewritePattern, Role
+from tilewright.rewrite.pattern import NoMatch, PatternRole, RewritePattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
 REGISTRATION_TEXT = """
@@ -70,7 +70,7 @@ class TestBank:
             assert pattern.target.name in targets
 
     def test_all_are_conversion_patterns_with_the_shared_converter(self, bank: RewritePatternSet) -> None:
-        assert {pattern.role for pattern in bank} == {Role.TYPE_CONVERSION}
+        assert {pattern.role for pattern in bank} == {PatternRole.TYPE_CONVERSION}
         assert len({id(getattr(pattern, "type_converter", None)) for pattern in bank}) == 1
 
     def test_patterns_stand_in_registration_order(self, bank: RewritePatternSet) -> None:

@@ -31,7 +31,7 @@ from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConver
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.pass_ import PassState
-from tilewright.targets.elements.types import memory_type, register_type
+from tilewright.targets.elements.element_types import memory_type, register_type
 
 HOST, GPU = parse_capability("host"), parse_capability("sm_90a")
 POINTERS = [

@@ -20,7 +20,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.lowering.llvm_types.address_spaces import OF_CUTE, OF_RESIDENCY, AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import OF_CUTE, OF_RESIDENCY, LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.func import ConvertFuncToLLVM
 from tilewright.passes.manager import PassManager
@@ -261,7 +261,7 @@ class TestAddressSpaces:
     """Memory spaces stay distinct all the way to LLVM pointers."""
 
     def test_the_numbers(self) -> None:
-        assert {name.lower(): space.value for name, space in AddressSpace.__members__.items()} == {
+        assert {name.lower(): space.value for name, space in LlvmAddressSpace.__members__.items()} == {
             "generic": 0,
             "register": 0,
             "global": 1,

@@ -22,14 +22,14 @@ from tilewright.lowering.tileaa_to_tileas.descriptors import (
     tileas_target,
 )
 from tilewright.lowering.tileaa_to_tileas.patterns import FUNCTIONS, POINTERS, STRUCTURE
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
 from tilewright.pdl.patterns import add_pdl
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.conversion.type_converter import one_converter
-from tilewright.rewrite.pattern import Role
+from tilewright.rewrite.pattern import PatternRole
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
 POINTER = "!nv_tileaa.ptr<f32, 1>"
@@ -107,7 +107,7 @@ class TestComposition:
     def test_one_converter_serves_all(self) -> None:
         patterns, converter = whole_set()
         assert all(getattr(pattern, "type_converter", None) is converter for pattern in patterns)
-        assert {pattern.role for pattern in patterns} == {Role.TYPE_CONVERSION}
+        assert {pattern.role for pattern in patterns} == {PatternRole.TYPE_CONVERSION}
 
     def test_a_second_converter_in_one_pass_is_refused(self) -> None:
         known = context()

@@ -27,7 +27,7 @@ from tilewright.lowering.tileaa_to_tileas.bodies import (
     body_target,
 )
 from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.manager import PassManager
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.folding import definers_of, fold, fold_plan

@@ -34,7 +34,7 @@ from tilewright.passes.pass_ import PassState
 from tilewright.targets.cpu.body import ConvertTileASToLLVM, CpuBackEnd
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.text import kernels_of
-from tilewright.targets.nvptx.body.back_end import NvptxBackEnd
+from tilewright.targets.nvptx.tileas_to_nvvm.back_end import NvptxBackEnd
 from tilewright.testing import sample_modules
 
 HOST_MODULE = 'module attributes {nv_tileaa.target_spec = "host"} '

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.optimizer.optimizing import kernel, launch, names, run
 from tilewright.driver.startup import context
-from tilewright.ir.arithmetic.float_arithmetic import Rounding, round_exact
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection, round_exact
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.fuse_fma import FuseFMA
@@ -20,10 +20,10 @@ from tilewright.passes.manager import PassManager
 from tilewright.passes.rewrite_tracing import RewriteTracing
 
 MODES = {
-    "nearest_even": Rounding.TO_NEAREST_EVEN,
-    "zero": Rounding.TOWARD_ZERO,
-    "negative_inf": Rounding.DOWNWARD,
-    "positive_inf": Rounding.UPWARD,
+    "nearest_even": RoundingDirection.TO_NEAREST_EVEN,
+    "zero": RoundingDirection.TOWARD_ZERO,
+    "negative_inf": RoundingDirection.DOWNWARD,
+    "positive_inf": RoundingDirection.UPWARD,
 }
 
 
@@ -122,7 +122,7 @@ def test_a_second_run_changes_nothing() -> None:
     assert str(run(module, "fuse-fma")) == before
 
 
-def exact(kind: FloatType, mode: Rounding, a: int, b: int, c: int) -> int:
+def exact(kind: FloatType, mode: RoundingDirection, a: int, b: int, c: int) -> int:
     """The bit pattern of ``a * b + c`` rounded once, for patterns of finite numbers."""
     x, y, z = (kind.format.decode(pattern) for pattern in (a, b, c))
     value = Fraction(x) * Fraction(y) + Fraction(z)
@@ -130,7 +130,7 @@ def exact(kind: FloatType, mode: Rounding, a: int, b: int, c: int) -> int:
     if Fraction(x) * Fraction(y) == 0 == z and product_negative == np.signbit(z):
         negative = bool(np.signbit(z))
     else:
-        negative = mode is Rounding.DOWNWARD
+        negative = mode is RoundingDirection.DOWNWARD
     rounded = round_exact(kind.format, value, mode, negative_zero=negative)
     assert rounded is not None
     return rounded

@@ -6,9 +6,17 @@ import pytest
 
 from tilewright.pages.code import highlighted
 from tilewright.pages.markup import Markup, element, in_script, markup, table
-from tilewright.pages.notebook import MOST_LINES, Stage, compilation, embedded, finding, output, program
+from tilewright.pages.notebook import (
+    MOST_LINES,
+    NotebookStage,
+    compilation,
+    embedded,
+    finding,
+    output,
+    program,
+)
 from tilewright.pages.page import page
-from tilewright.pages.report import Group, Report, folded, grouped_table
+from tilewright.pages.report import Report, RowGroup, folded, grouped_table
 
 HOSTILE = '</pre></script></style><img src=x onerror="alert(1)"><!--\''
 
@@ -27,12 +35,12 @@ def test_text_is_escaped_and_markup_is_not() -> None:
         program(HOSTILE, "text"),
         highlighted(HOSTILE, "python"),
         finding("error", HOSTILE),
-        compilation(HOSTILE, [Stage(HOSTILE, HOSTILE, 1, error=HOSTILE)], {HOSTILE: 1.0}),
+        compilation(HOSTILE, [NotebookStage(HOSTILE, HOSTILE, 1, error=HOSTILE)], {HOSTILE: 1.0}),
         output(HOSTILE),
         embedded(f"<!doctype html>{HOSTILE}", HOSTILE),
         grouped_table((HOSTILE,), [(HOSTILE, (HOSTILE,))]),
         folded(HOSTILE, [HOSTILE], HOSTILE),
-        Report(HOSTILE, HOSTILE, [Group("k", HOSTILE, markup(HOSTILE), 1)], [HOSTILE]).to_html(),
+        Report(HOSTILE, HOSTILE, [RowGroup("k", HOSTILE, markup(HOSTILE), 1)], [HOSTILE]).to_html(),
         page(HOSTILE, markup(), style="", script="x = 1"),
     ],
 )

@@ -25,7 +25,7 @@ from tilewright.rewrite.greedy import GreedyConfig, apply_patterns_greedily
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rules import (
-    Rule,
+    IdentityRule,
     attribute,
     computed,
     constant,
@@ -133,7 +133,7 @@ def outcome(program: Operation, patterns: RewritePatternSet) -> tuple[str, int]:
 
 @settings(max_examples=150)
 @given(st.randoms(use_true_random=False), st.sets(st.sampled_from(RULES), min_size=1))
-def test_a_rule_and_its_pdl_form_do_the_same(draw: random.Random, chosen: set[Rule]) -> None:
+def test_a_rule_and_its_pdl_form_do_the_same(draw: random.Random, chosen: set[IdentityRule]) -> None:
     program = random_function(draw)
     rules = [rule for rule in RULES if rule in chosen]
     exported = export_to_pdl(rules, KNOWN)

@@ -15,7 +15,7 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.pdl.patterns import add_pdl
 from tilewright.rewrite.greedy import GreedyConfig, apply_patterns_greedily
-from tilewright.rewrite.pattern import NoMatch, Role
+from tilewright.rewrite.pattern import NoMatch, PatternRole
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 from tilewright.rewrite.rewriter import Listener, Rewriter
 
@@ -78,7 +78,7 @@ def test_what_a_pattern_says_of_itself() -> None:
     }}"""
     named, other = frozen(text).patterns
     assert (named.debug_name, named.root_name, named.benefit) == ("add_zero", "arith.addi", 3)
-    assert (other.root, other.generated_ops, other.role) == (None, ("test.a", "test.b"), Role.REWRITE)
+    assert (other.root, other.generated_ops, other.role) == (None, ("test.a", "test.b"), PatternRole.REWRITE)
     assert named.generated_ops == ()
 
 

@@ -11,7 +11,7 @@ from tests.ptx.refused_forms import module
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
 from tilewright.ptx.table.instructions import FORMS
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.targets.nvptx.tools import programs
 from tools.ptx_forms import KNOWN, Assembler, variants
 
@@ -40,7 +40,7 @@ def test_a_choice_is_refused_where_it_is_not(line: str, version: str, target: st
 
 
 @pytest.mark.parametrize("form", SAMPLE, ids=lambda form: form.syntax())
-def test_the_assembler_takes_the_choices_of_a_form(form: Form, tmp_path: Path) -> None:
+def test_the_assembler_takes_the_choices_of_a_form(form: InstructionForm, tmp_path: Path) -> None:
     found = programs("ptxas")
     if not found:
         pytest.skip("there is no ptxas")

@@ -9,18 +9,18 @@ import pytest
 
 from tests import golden
 from tilewright.ptx.matching import assign
-from tilewright.ptx.model import Address, Instruction, Integer, Name, Operand, Vector
+from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, PtxInstruction, Vector
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction
 from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL
 from tilewright.ptx.table.instructions import FORMS, by_name, lookup
-from tilewright.ptx.table.notation import Form, OperandForm
-from tilewright.ptx.types import TYPES, fits
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
+from tilewright.ptx.value_types import TYPES, fits
 
 LISTING = Path(__file__).parent / "data" / "forms.txt"
 
 
-def listed(form: Form) -> str:
+def listed(form: InstructionForm) -> str:
     """A line with all that a row says: since when, where, the modifiers with their choices, and the operands."""
     since = f"{form.ptx[0]}.{form.ptx[1]} sm_{form.sm} {form.section}{' wider' if form.wider else ''}"
     slots = "".join(f" {slot.name}={'|'.join(slot.choices)}{'?' * slot.optional}" for slot in form.slots)
@@ -45,17 +45,17 @@ def sample(place: OperandForm) -> Operand:
     if place.sort == "tensor":
         return Address(Name("w"), 0, (Name("a"),))
     if place.sort == "constant":
-        return Integer(1)
+        return IntegerConstant(1)
     return Vector((Name("a"), Name("b"))) if place.count and place.sort == "register" else Name("a")
 
 
-def least(form: Form) -> Instruction:
+def least(form: InstructionForm) -> PtxInstruction:
     """The form with the first choice of each modifier that it needs, and the operands that it needs."""
     chosen = {slot.name: slot.choices[0] for slot in form.slots if not slot.optional}
     operands = [sample(place) for place in form.operands if not place.optional]
     assigned = assign(form, chosen, operands)
     assert assigned is not None
-    return Instruction(form, tuple(chosen.items()), assigned)
+    return PtxInstruction(form, tuple(chosen.items()), assigned)
 
 
 @pytest.mark.parametrize("name", by_name())
@@ -66,7 +66,7 @@ def test_every_form_can_be_written_and_read(name: str) -> None:
         body = module.functions()["f"].body
         assert body is not None
         (found,) = body.statements
-        assert isinstance(found, Instruction)
+        assert isinstance(found, PtxInstruction)
         assert print_instruction(found) == text
         spelt = tuple(text.partition(" ")[0].rstrip(";").split("."))
         assert form in [candidate for candidate, _ in lookup(spelt)]

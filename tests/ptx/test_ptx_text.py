@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.model import Address, Function, Instruction, Integer, Name, Scope, Vector
+from tilewright.ptx.model import Address, IntegerConstant, Name, PtxFunction, PtxInstruction, PtxScope, Vector
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction, print_module
 from tilewright.ptx.reading import read
@@ -21,13 +21,13 @@ def kernel(body: str) -> str:
     return f"{HEAD}.entry k(.param .u64 out)\n{{\n{REGISTERS}\n{body}\n}}\n"
 
 
-def body_of(text: str) -> list[Instruction]:
+def body_of(text: str) -> list[PtxInstruction]:
     function = parse(kernel(text)).functions()["k"]
-    assert isinstance(function.body, Scope)
-    return [one for one in function.body.statements if isinstance(one, Instruction)]
+    assert isinstance(function.body, PtxScope)
+    return [one for one in function.body.statements if isinstance(one, PtxInstruction)]
 
 
-def one(text: str) -> Instruction:
+def one(text: str) -> PtxInstruction:
     (found,) = body_of(text)
     return found
 
@@ -74,7 +74,7 @@ def test_modifiers_are_put_into_the_order_of_the_isa() -> None:
 )
 def test_constant_expressions(text: str, value: int) -> None:
     operand = one(f"mov.b32 a, {text};").operands[1]
-    assert isinstance(operand, Integer)
+    assert isinstance(operand, IntegerConstant)
     assert operand.value == value
 
 
@@ -83,7 +83,7 @@ def test_operands_stand_at_the_places_of_the_form() -> None:
     wait = one("mbarrier.try_wait.parity.shared::cta.b64 p, [a], b;")
     assert wait.operands == (Name("p"), Address(Name("a")), Name("b"), None)
     red = one("bar.red.popc.u32 a, 0, p;")
-    assert red.operands == (Name("a"), Integer(0), None, Name("p"))
+    assert red.operands == (Name("a"), IntegerConstant(0), None, Name("p"))
 
 
 def test_a_vector_of_one_element_is_the_element() -> None:
@@ -177,7 +177,7 @@ def test_loads_take_wider_registers() -> None:
 def test_functions_are_found_by_name() -> None:
     functions = parse(EVERY.read_text(encoding="utf-8")).functions()
     assert list(functions) == ["elsewhere", "twice", "kernel"]
-    assert isinstance(functions["kernel"], Function)
+    assert isinstance(functions["kernel"], PtxFunction)
     assert functions["kernel"].directive("maxntid") == (128, 1, 1)
 
 

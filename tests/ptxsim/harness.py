@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import launch
 
 HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"

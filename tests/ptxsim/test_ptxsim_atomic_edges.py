@@ -20,8 +20,8 @@ from tests.ptxsim.harness import run, run_lanes
 from tests.ptxsim.test_ptxsim_instructions import operands
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptx.table.notation import Form
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.table.notation import InstructionForm
+from tilewright.ptx.value_types import TYPES
 
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "and": lambda old, b: old & b,
@@ -87,7 +87,7 @@ WIDEST = 128
 """Bits of the widest vector."""
 
 
-def _sums_and_extremes(form: Form) -> Iterator[tuple[str, str, str, str]]:
+def _sums_and_extremes(form: InstructionForm) -> Iterator[tuple[str, str, str, str]]:
     """Instruction, operation, vector and type of each variant for floats."""
     choices = {slot.name: slot.choices for slot in form.slots}
     ops = choices.get("op") or (("add",) if "add" in choices else ())

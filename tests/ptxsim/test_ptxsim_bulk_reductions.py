@@ -12,7 +12,7 @@ from tests.ptxsim.definitions.kernels import allowed
 from tests.ptxsim.definitions.numbers import FORMATS
 from tests.ptxsim.test_ptxsim_atomic_edges import OPERATIONS
 from tests.ptxsim.test_ptxsim_bulk import COMMIT, DRAIN, FENCE, FILL, MAP, POINTERS, PUT, TWO, kernel
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import TensorMap
 
 TYPES_OF = {

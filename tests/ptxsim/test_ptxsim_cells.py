@@ -8,7 +8,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.ptxsim.races.cells import cell
-from tilewright.ptxsim.running import Launch
+from tilewright.ptxsim.running import SimulatedLaunch
 
 HEAD = (
     ".version 8.0 .target sm_90 .address_size 64 .entry k() { .reg .b32 %t, %x, %r<4>; .reg .b64 %y; .reg .b16 %h; "
@@ -18,9 +18,9 @@ HEAD = (
 WIDE = "st.shared.v4.b32 [%x], {%r0, %r1, %r2, %r3};"
 
 
-def built(body: str) -> Launch:
+def built(body: str) -> SimulatedLaunch:
     """A launch of one warp that has not run."""
-    return Launch(read(HEAD + body + " ret; }"), "k", (1,), (32,), [], 0, (1, 1, 1), "all", 0, 0)
+    return SimulatedLaunch(read(HEAD + body + " ret; }"), "k", (1,), (32,), [], 0, (1, 1, 1), "all", 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.ptxsim.races.clocks import ALWAYS, GLOBAL, Clocks, Knowledge, Pages
+from tilewright.ptxsim.races.clocks import ALWAYS, GLOBAL, Knowledge, Pages, ThreadClocks
 
 THREADS = 8
 
@@ -29,7 +29,7 @@ class Model:
 def test_clocks_agree_with_a_row_for_each_thread(seed: int) -> None:
     """Barriers of all and of some, fences and ends of asynchronous operations, in a random order."""
     chance = np.random.default_rng(seed)
-    clocks, model = Clocks(THREADS), Model()
+    clocks, model = ThreadClocks(THREADS), Model()
     for _ in range(30):
         rows = np.sort(chance.permutation(THREADS)[: chance.integers(1, THREADS + 1)])
         match chance.choice(["level", "level", "join", "tick", "fence", "end"]):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.ptxsim.harness import HEAD
-from tilewright.ptxsim import Report, launch
+from tilewright.ptxsim import SimulationReport, launch
 from tilewright.ptxsim.trace import Trace
 
 KERNEL = (
@@ -20,7 +20,7 @@ KERNEL = (
 )
 
 
-def report(body: str, threads: int = 32) -> Report:
+def report(body: str, threads: int = 32) -> SimulationReport:
     return launch(KERNEL.replace("BODY", body), "k", (1,), (threads,), [np.zeros(4096, np.uint32)])
 
 

@@ -9,28 +9,28 @@ import pytest
 
 from tests.ptxsim.definitions.kernels import APPROXIMATE, DEFINED, REFUSED, failures, groups, text_of
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim import launch
 
 
-def label(form: Form) -> str:
+def label(form: InstructionForm) -> str:
     return form.syntax().partition(" ")[0] + "-" + "|".join(form.slots[-1].choices[:3])
 
 
 @pytest.mark.parametrize("form", DEFINED, ids=map(label, DEFINED))
-def test_values_are_those_of_the_definition(form: Form) -> None:
+def test_values_are_those_of_the_definition(form: InstructionForm) -> None:
     found = failures(form)
     assert not found, "\n".join([f"{len(found)} results", *found[:20]])
 
 
 @pytest.mark.parametrize("form", APPROXIMATE, ids=map(label, APPROXIMATE))
-def test_approximations_stay_within_their_bounds(form: Form) -> None:
+def test_approximations_stay_within_their_bounds(form: InstructionForm) -> None:
     found = failures(form, seed=7)
     assert not found, "\n".join([f"{len(found)} results", *found[:20]])
 
 
 @pytest.mark.parametrize("form", REFUSED, ids=map(label, REFUSED))
-def test_what_has_no_meaning_yet_is_refused(form: Form) -> None:
+def test_what_has_no_meaning_yet_is_refused(form: InstructionForm) -> None:
     for types, group in groups(form):
         names = "abcd"[: len(types)]
         for one in group:

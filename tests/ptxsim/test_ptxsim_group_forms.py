@@ -27,7 +27,7 @@ from tests.ptxsim.definitions.matrices import (
     unpacked,
 )
 from tilewright.ptx.table.matrix import FORMS
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim import launch
 
 PRODUCTS = [form for form in FORMS if form.name == "wgmma.mma_async.sync.aligned"]
@@ -47,16 +47,16 @@ KERNEL = """.version 8.7 .target sm_90a .address_size 64
 FRAGMENT = "{%a0, %a1, %a2, %a3}"
 
 
-def label(form: Form) -> str:
+def label(form: InstructionForm) -> str:
     source = "registers" if from_registers(form) else "shared"
     return form.syntax().partition(" ")[0].removeprefix("wgmma.mma_async.sync.aligned.shape.") + "-" + source
 
 
-def from_registers(form: Form) -> bool:
+def from_registers(form: InstructionForm) -> bool:
     return any(one.name == "a" and one.count for one in form.operands)
 
 
-def sound(form: Form) -> Iterator[tuple[int, Choice]]:
+def sound(form: InstructionForm) -> Iterator[tuple[int, Choice]]:
     """All types, each with the next width; the last ones with the greatest width, too."""
     shapes = form.slots[0].choices
     types = [words for words in choices(form) if words["shape"] == shapes[0]]
@@ -97,7 +97,7 @@ def addend(kind: str, shape: tuple[int, int], chance: np.random.Generator) -> An
     return found
 
 
-def failure(form: Form, words: Choice, seed: int) -> str:
+def failure(form: InstructionForm, words: Choice, seed: int) -> str:
     chance = np.random.default_rng(seed)
     m, n, k = extents(words["shape"])
     left_type, right_type, kind = words["atype"], words["btype"], words["dtype"]
@@ -146,7 +146,7 @@ def failure(form: Form, words: Choice, seed: int) -> str:
 
 
 @pytest.mark.parametrize("form", PRODUCTS, ids=map(label, PRODUCTS))
-def test_products_are_those_of_the_definition(form: Form) -> None:
+def test_products_are_those_of_the_definition(form: InstructionForm) -> None:
     found = [failure(form, words, seed) for seed, words in sound(form)]
     if len(found) < 4:  # all orders of the operands and signs
         _, words = next(sound(form))

@@ -34,13 +34,13 @@ from tests.ptxsim.harness import run_lanes
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.fragments import FACTORS, mma_fragment
 from tilewright.ptx.table.matrix import FORMS
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim.instructions.registry import simulated
 
 PRODUCTS = [form for form in FORMS if form.name.startswith("mma.")]
 
 
-def label(form: Form) -> str:
+def label(form: InstructionForm) -> str:
     return form.syntax().partition(" ")[0] + "-" + "|".join(form.slots[2].choices)
 
 
@@ -56,7 +56,7 @@ def is_sound(words: Choice) -> bool:
     return True
 
 
-def sound(form: Form) -> Iterator[tuple[int, Choice]]:
+def sound(form: InstructionForm) -> Iterator[tuple[int, Choice]]:
     return enumerate(words for words in choices(form) if is_sound(words))
 
 
@@ -94,7 +94,7 @@ def per_register(kind: str, *, packed: bool = False) -> int:
     return max(32 // bits_of(kind, packed=packed), 1)
 
 
-def computed(form: Form, words: Choice, inputs: dict[str, Any], more: str, seed: int) -> Any:
+def computed(form: InstructionForm, words: Choice, inputs: dict[str, Any], more: str, seed: int) -> Any:
     """The matrix of results."""
     m, n, _ = extents(words["shape"])
     kind = words["dtype"]
@@ -109,7 +109,7 @@ def bitwise(words: Choice, a: Any, b: Any, c: Any) -> Any:
     return (pairs.sum(1) + c + 2**31) % 2**32 - 2**31
 
 
-def dense(form: Form, words: Choice, seed: int) -> str:
+def dense(form: InstructionForm, words: Choice, seed: int) -> str:
     chance = np.random.default_rng(seed)
     m, n, k = extents(words["shape"])
     a, b = factors(words, chance, k)
@@ -160,7 +160,7 @@ def quarter_result(kind: str) -> Where:
     return where
 
 
-def quarters(form: Form, words: Choice, seed: int) -> str:
+def quarters(form: InstructionForm, words: Choice, seed: int) -> str:
     chance = np.random.default_rng(seed)
     a, b = data("f16", (32, 4), chance), data("f16", (16, 8), chance)
     a[1, 1], a[9, 2], b[0, 3] = np.inf, np.nan, -np.inf
@@ -188,7 +188,7 @@ def scales(kind: str, lines: int, blocks: int, chance: np.random.Generator) -> t
     return (powers + 127 if kind == "ue8m0" else powers + 7 << 3), 2.0**powers
 
 
-def scaled(form: Form, words: Choice, seed: int) -> str:
+def scaled(form: InstructionForm, words: Choice, seed: int) -> str:
     chance = np.random.default_rng(seed)
     _, _, k = extents(words["shape"])
     packed = k == 64
@@ -218,7 +218,7 @@ def scaled(form: Form, words: Choice, seed: int) -> str:
     return mismatch(got, sums("f32", a * wide[0], b * wide[1].T, c), form.spelt(words))
 
 
-def halved(form: Form, words: Choice, seed: int) -> str:
+def halved(form: InstructionForm, words: Choice, seed: int) -> str:
     chance = np.random.default_rng(seed)
     m, n, k = extents(words["shape"])
     kind = words["atype"]
@@ -238,7 +238,7 @@ def halved(form: Form, words: Choice, seed: int) -> str:
 
 
 @pytest.mark.parametrize("form", PRODUCTS, ids=map(label, PRODUCTS))
-def test_products_are_those_of_the_definition(form: Form) -> None:
+def test_products_are_those_of_the_definition(form: InstructionForm) -> None:
     found: list[str] = []
     for seed, words in sound(form):
         if words["shape"] == "m8n8k4" and words["atype"] == "f16":
@@ -309,7 +309,7 @@ EIGHT_BITS = [
 
 
 @pytest.mark.parametrize("form", EIGHT_BITS, ids=map(label, EIGHT_BITS))
-def test_matrices_of_smaller_elements_are_refused_by_name(form: Form) -> None:
+def test_matrices_of_smaller_elements_are_refused_by_name(form: InstructionForm) -> None:
     for words in choices(form):
         count = int(words["num"][1:]) * (2 if words["shape"] == "m16n16" else 1)
         registers = "{" + ", ".join(["%r0", "%w0", "%w1", "%w2", "%w3", "%w4", "%w5", "%w6"][:count]) + "}"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.ptxsim.harness import HEAD
 from tilewright.ptxsim import launch
-from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.block import SimulatedBlock
 
 KERNEL = (
     HEAD
@@ -25,9 +25,9 @@ KERNEL = (
 )
 
 
-def blocks() -> list[Block]:
+def blocks() -> list[SimulatedBlock]:
     """All that live; tests of launches that fail leave some behind."""
-    return [one for one in gc.get_objects() if isinstance(one, Block)]
+    return [one for one in gc.get_objects() if isinstance(one, SimulatedBlock)]
 
 
 @pytest.mark.usefixtures("no_collections")

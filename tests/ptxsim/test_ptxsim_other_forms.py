@@ -14,7 +14,7 @@ from tests.ptxsim.definitions.kernels import ARITHMETIC
 from tests.ptxsim.harness import run
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.table.instructions import FORMS, lookup
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim.instructions.registry import rule_of
 
 HERE = Path(__file__).parent
@@ -141,7 +141,7 @@ def _of(spelling: str) -> set[str]:
     return {form.syntax() for form, _ in lookup(tuple(spelling.rstrip(";").split()[0].split(".")))}
 
 
-def _is_walked(form: Form) -> bool:
+def _is_walked(form: InstructionForm) -> bool:
     return (
         form not in ARITHMETIC and form.name.split(".")[0] not in MATRICES and rule_of(form.name) is not None
     )

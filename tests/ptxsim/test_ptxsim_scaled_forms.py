@@ -10,7 +10,7 @@ import pytest
 
 from tests.ptxsim.definitions.matrices import Choice, bits_of, choices, codes_of, data, sums
 from tests.ptxsim.test_ptxsim_tensor_forms import FREE, HEAD, WAIT_LD, WAIT_ST, listed, named
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim import launch
 
 PRODUCTS = named("tcgen05.mma", lambda form: any(one.name == "sa" for one in form.operands))
@@ -36,7 +36,7 @@ wait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; @!%q bra wait;
 """
 
 
-def sound(form: Form) -> Iterator[tuple[Choice, int, str, str]]:
+def sound(form: InstructionForm) -> Iterator[tuple[Choice, int, str, str]]:
     """The modifiers, the elements of a block, and the types of elements and scales."""
     for words in choices(form):
         sizes, vector = VECTORS[words["kind"]], words.get("vector", "")
@@ -63,7 +63,7 @@ def scales(kind: str, rows: int, chance: np.random.Generator) -> tuple[Any, Any]
     return (powers + 127 if kind == "ue8m0" else powers + 7 << 3).astype(np.uint8), 2.0**powers
 
 
-def failure(form: Form, words: Choice, size: int, kind: str, scale: str, seed: int) -> str:
+def failure(form: InstructionForm, words: Choice, size: int, kind: str, scale: str, seed: int) -> str:
     chance = np.random.default_rng(seed)
     k = 64 if kind == "e2m1" else 32
     blocks = k // size
@@ -91,7 +91,7 @@ def failure(form: Form, words: Choice, size: int, kind: str, scale: str, seed: i
 
 
 @pytest.mark.parametrize("form", PRODUCTS, ids=["shared", "tensor memory"])
-def test_scaled_products_are_those_of_the_definition(form: Form) -> None:
+def test_scaled_products_are_those_of_the_definition(form: InstructionForm) -> None:
     """The use of the collector buffer changes nothing: every fifth choice has one of each."""
     picks = [one for at, one in enumerate(sound(form)) if "buffer" not in one[0] or at % 5 == 0]
     wrong = [failure(form, *one, seed) for seed, one in enumerate(picks)]

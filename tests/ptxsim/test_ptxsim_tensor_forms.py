@@ -11,7 +11,7 @@ import pytest
 from tests.ptxsim.definitions.matrices import Choice, choices
 from tests.ptxsim.test_ptxsim_tensormemory import cell
 from tilewright.ptx.table.matrix import FORMS
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim import launch
 
 COLUMNS = 128
@@ -30,7 +30,7 @@ FREE = "bar.sync 0; @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %m, 256
 WAIT_LD, WAIT_ST = "tcgen05.wait::ld.sync.aligned;", "tcgen05.wait::st.sync.aligned;"
 
 
-def named(name: str, choose: Any = lambda form: True) -> list[Form]:
+def named(name: str, choose: Any = lambda form: True) -> list[InstructionForm]:
     return [form for form in FORMS if form.name == name and choose(form)]
 
 
@@ -46,7 +46,7 @@ WIDTHS = {"16x64b": 2, "16x128b": 4, "16x256b": 8}
 """Registers of a thread, and columns of the shape, for each unit of its number; else one."""
 
 
-def sound(form: Form) -> Iterator[tuple[Choice, int, int]]:
+def sound(form: InstructionForm) -> Iterator[tuple[Choice, int, int]]:
     """The modifiers of a load or store, its registers, and the constant between its halves; small numbers and great."""
     for words in choices(form):
         shape, times = words["shape"], int(words["num"][1:])
@@ -95,7 +95,7 @@ def everything(word: str, name: str = "r") -> str:
     return f"tcgen05.{word}.sync.aligned.32x32b.x{COLUMNS}.b32 {operands}; tcgen05.wait::{word}.sync.aligned;"
 
 
-def check_load(words: Choice, count: int, half: int, form: Form) -> bool:
+def check_load(words: Choice, count: int, half: int, form: InstructionForm) -> bool:
     """All columns hold what lane and column say, and a load takes some of them."""
     fill = "".join(f"mad.lo.u32 %r{at}, %t, 65536, {at};" for at in range(COLUMNS))
     tail = f", {half}" if half else ""
@@ -111,7 +111,7 @@ def check_load(words: Choice, count: int, half: int, form: Form) -> bool:
     return bool((found == expected).all())
 
 
-def check_store(words: Choice, count: int, half: int, form: Form) -> bool:
+def check_store(words: Choice, count: int, half: int, form: InstructionForm) -> bool:
     """All bits of all columns are set; a store changes its own."""
     clear = "".join(f"mov.b32 %v{at}, -1;" for at in range(COLUMNS)) + everything("st", "v")
     image = np.random.default_rng(count).integers(0, 2**31, (128, count), dtype=np.uint32)
@@ -127,7 +127,7 @@ def check_store(words: Choice, count: int, half: int, form: Form) -> bool:
 
 
 @pytest.mark.parametrize("form", LOADS, ids=["shapes", "halves"])
-def test_loads_take_the_cells_of_the_definition(form: Form) -> None:
+def test_loads_take_the_cells_of_the_definition(form: InstructionForm) -> None:
     wrong = [
         form.spelt(words) for words, count, half in sound(form) if not check_load(words, count, half, form)
     ]
@@ -135,7 +135,7 @@ def test_loads_take_the_cells_of_the_definition(form: Form) -> None:
 
 
 @pytest.mark.parametrize("form", STORES, ids=["shapes", "halves"])
-def test_stores_write_the_cells_of_the_definition(form: Form) -> None:
+def test_stores_write_the_cells_of_the_definition(form: InstructionForm) -> None:
     wrong = [
         form.spelt(words) for words, count, half in sound(form) if not check_store(words, count, half, form)
     ]

@@ -12,7 +12,7 @@ from tilewright.ir.declaration.traits import Commutative, Pure
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
 from tilewright.rewrite.conversion.type_converter import TypeConverter
-from tilewright.rewrite.pattern import NoMatch, RewritePattern, Role, RootKind, pattern
+from tilewright.rewrite.pattern import NoMatch, PatternRole, PatternRootKind, RewritePattern, pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
 
@@ -34,13 +34,19 @@ def test_the_root_is_the_type_argument() -> None:
     class Fuse(RewritePattern[AddOp], benefit=7):
         pass
 
-    assert (Fuse.root, Fuse().benefit, Fuse().kind) == (AddOp, 7, RootKind.OPERATION)
-    assert (Nothing().root, Nothing().kind) == (None, RootKind.ANY)
+    assert (Fuse.root, Fuse().benefit, Fuse().kind) == (AddOp, 7, PatternRootKind.OPERATION)
+    assert (Nothing().root, Nothing().kind) == (None, PatternRootKind.ANY)
 
 
 def test_what_a_pattern_may_be_rooted_at() -> None:
     kinds = [Nothing(root=root).kind for root in ("old.add", AddOp, Countable, Pure, None)]
-    assert kinds == [RootKind.OPERATION, RootKind.OPERATION, RootKind.INTERFACE, RootKind.TRAIT, RootKind.ANY]
+    assert kinds == [
+        PatternRootKind.OPERATION,
+        PatternRootKind.OPERATION,
+        PatternRootKind.INTERFACE,
+        PatternRootKind.TRAIT,
+        PatternRootKind.ANY,
+    ]
 
 
 def test_the_four_roles() -> None:
@@ -51,7 +57,12 @@ def test_the_four_roles() -> None:
         ConversionPattern[AddOp](converter).role,
         ClosurePattern[AddOp](lambda number: True, converter).role,
     ]
-    assert found == [Role.REWRITE, Role.CONVERSION, Role.TYPE_CONVERSION, Role.CLOSURE]
+    assert found == [
+        PatternRole.REWRITE,
+        PatternRole.CONVERSION,
+        PatternRole.TYPE_CONVERSION,
+        PatternRole.CLOSURE,
+    ]
 
 
 def test_type_names_close_with_a_bracket() -> None:

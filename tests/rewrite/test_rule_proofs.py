@@ -40,8 +40,8 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rules import (
     AttributeVariable,
     Constant,
+    IdentityRule,
     OpTerm,
-    Rule,
     Variable,
     attribute,
     number_attribute,
@@ -67,10 +67,10 @@ TYPES: dict[str, tuple[Type, ...]] = {
 ORDERS = [*permutations(range(2)), *permutations(range(3))]
 
 
-def rules() -> dict[str, Rule]:
+def rules() -> dict[str, IdentityRule]:
     """The declarative rules among the canonicalisations of all dialects."""
     hooks = [entry.load().canonicalization_patterns for entry in startup().dialects.values()]
-    found = [p for hook in hooks if hook is not None for p in hook() if isinstance(p, Rule)]
+    found = [p for hook in hooks if hook is not None for p in hook() if isinstance(p, IdentityRule)]
     return {f"{each.pattern.op_class.op_kind.dialect} {each.debug_name}": each for each in found}
 
 
@@ -90,7 +90,7 @@ def choices(term: Any, fields: Mapping[AttributeVariable, Any], types: tuple[Typ
     return [kind.to_attribute(case) for case in cases]
 
 
-def instances(tried: Rule) -> Iterator[Block]:
+def instances(tried: IdentityRule) -> Iterator[Block]:
     """Blocks with the operations of a pattern, and an operation that uses the result."""
     types = TYPES[tried.pattern.op_class.op_kind.dialect]
     every = list(dict.fromkeys(t for t in terms(tried.pattern) if not isinstance(t, Attribute)))
@@ -155,7 +155,7 @@ def _build(term: Any, chosen: Mapping[Any, Any], known: dict[Any, Value], block:
     return known[term]
 
 
-def rewritten(tried: Rule, block: Block) -> Block | None:
+def rewritten(tried: IdentityRule, block: Block) -> Block | None:
     """What the rule makes of a block; None if it declines."""
     holder = copied(block)
     done = apply_patterns_greedily(holder, RewritePatternSet(KNOWN, [tried]), KNOWN, GreedyConfig(fold=False))
@@ -201,7 +201,7 @@ def is_refined(before: Block, after: Block, dialect: str) -> bool:
     return bool(solver.check() == z3.unsat)
 
 
-def outcomes(tried: Rule) -> list[bool]:
+def outcomes(tried: IdentityRule) -> list[bool]:
     """For some instances on which the rule fires, whether the result is right."""
     pairs = ((block, rewritten(tried, block)) for block in instances(tried))
     fired = ((before, after) for before, after in pairs if after is not None)

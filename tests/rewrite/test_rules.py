@@ -23,7 +23,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rule_matcher import matcher_source
 from tilewright.rewrite.rules import (
-    Rule,
+    IdentityRule,
     attribute,
     computed,
     constant,
@@ -45,7 +45,7 @@ def function(body: str, type: str = "i32") -> Operation:
     return parse_module(KNOWN, text, implicit_module=True)
 
 
-def after(body: str, *rules: Rule, type: str = "i32") -> list[str]:
+def after(body: str, *rules: IdentityRule, type: str = "i32") -> list[str]:
     """The lines of a function's body after the rules were applied."""
     module = function(body, type)
     config = GreedyConfig(fold=False)
@@ -54,7 +54,7 @@ def after(body: str, *rules: Rule, type: str = "i32") -> list[str]:
     return [line.strip() for line in module.print().splitlines()[2:-3]]
 
 
-def declined(body: str, tried: Rule, position: int = -2) -> str:
+def declined(body: str, tried: IdentityRule, position: int = -2) -> str:
     """Why a rule declines an operation of a function (the last one)."""
     op = function(body).regions[0].blocks[0].ops[0].regions[0].blocks[0].ops[position]
     RewritePatternSet(KNOWN, [tried])
@@ -207,7 +207,7 @@ REASONS = [
 
 
 @pytest.mark.parametrize(("body", "tried", "reason"), REASONS)
-def test_why_rules_decline(body: str, tried: Rule, reason: str) -> None:
+def test_why_rules_decline(body: str, tried: IdentityRule, reason: str) -> None:
     assert declined(body, tried) == reason
 
 

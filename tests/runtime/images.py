@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from tilewright.ir.location import FileLineColLocation
-from tilewright.runtime.context import Site
+from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.runtime.image import Image
 from tilewright.runtime.kernel import LoadedImage, LoadedKernel
@@ -113,9 +113,9 @@ def library() -> LoadedImage:
         KernelImage("square", "square", (POINTER,), 0),
         KernelImage("scratch", "scratch", (POINTER,), 100_000),
         KernelImage("exp", "exp_", (Parameter("f64", is_pointer=True),), 0),
-        KernelImage("fail", "fail", (), 0, (Site("assert", "must hold", PLACE),)),
+        KernelImage("fail", "fail", (), 0, (ReportSite("assert", "must hold", PLACE),)),
         KernelImage(
-            "print", "print_", (), 128, (Site("print", "%d %.1f\n", PLACE, ("i32", "f32"), ((), (2,))),)
+            "print", "print_", (), 128, (ReportSite("print", "%d %.1f\n", PLACE, ("i32", "f32"), ((), (2,))),)
         ),
     ]
     rows += [KernelImage(f"probe {name}", "probe", (POINTER, Parameter(name)), 0) for name in SCALARS]

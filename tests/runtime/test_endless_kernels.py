@@ -26,7 +26,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import i32
 from tilewright.runtime import interrupts
 from tilewright.runtime.interrupts import WATCHDOG
-from tilewright.runtime.kernel import Frame
+from tilewright.runtime.kernel import LaunchFrame
 from tilewright.runtime.recording import record
 from tilewright.runtime.reports import stopped_at
 from tilewright.runtime.workers.pool import workers
@@ -268,7 +268,7 @@ def test_launches_of_other_threads_go_on() -> None:
 
 def test_a_stop_outlives_a_pause() -> None:
     """The watchdog may ask for a pause when the launch has just been stopped."""
-    frame = Frame(1)
+    frame = LaunchFrame(1)
     frame.stop()
     before = list(frame.words)
     frame.pause()

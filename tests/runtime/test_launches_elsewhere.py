@@ -18,7 +18,7 @@ import pytest
 import tilewright
 from tests.runtime.test_endless_kernels import LATE, LONG, SUMS
 from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.runtime.elsewhere import ELSEWHERE, ENDED, Elsewhere, handle_interrupts, leave_interrupts
 
 TARGETS = ["cpu", "interp", "sim:sm_80"]
@@ -73,7 +73,7 @@ def test_ctrl_c_is_handled_where_nobody_else_handles_it() -> None:
     before = signal.getsignal(signal.SIGINT)
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        with routed(Settings.of("cpu", "", "")):
+        with routed(ProgramSettings.of("cpu", "", "")):
             assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)

@@ -21,13 +21,13 @@ from tilewright.cli.errors import UsageError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import distribute
 from tilewright.runtime.workers import schedulers
-from tilewright.runtime.workers.schedulers import Cluster, executor_at
+from tilewright.runtime.workers.schedulers import ClusterExecutor, executor_at
 
 Command = Callable[..., Answer]
 ADDRESS = "dask://127.0.0.1:8786"
 
 
-class Fake(Cluster):
+class Fake(ClusterExecutor):
     """Three workers in this process, of which one is killed with its second piece of work."""
 
     made: list[Fake]

@@ -34,6 +34,6 @@ def test_no_more_threads_begin_than_there_are_blocks_or_threads(
     blocks: int, threads: int, begun: int
 ) -> None:
     crew: Any = EndedCrew()
-    stuck = waiting.run(crew, blocks, threads, lambda: waiting.Progress(0, 0), lambda: None)
+    stuck = waiting.run(crew, blocks, threads, lambda: waiting.LaunchProgress(0, 0), lambda: None)
     assert stuck is None
     assert crew.added == [begun]

@@ -18,7 +18,7 @@ from tilewright.runtime.engine import machine_code
 from tilewright.runtime.interrupts import completed
 from tilewright.runtime.llvm import initialise_all_targets
 from tilewright.runtime.workers.code import ASLEEP, AWAKE, MACHINES, Patience, machine, text
-from tilewright.runtime.workers.pool import SPARE, Job, Pool, Work, code
+from tilewright.runtime.workers.pool import SPARE, LaunchJob, Work, WorkerPool, code
 
 needs_code = pytest.mark.skipif(machine() is None, reason="there is no code for workers of this system")
 PATIENCE = 10.0
@@ -27,10 +27,10 @@ CONTEXT = ctypes.create_string_buffer(CONTEXT_BYTES)
 
 
 @pytest.fixture
-def pool() -> Generator[Pool]:
+def pool() -> Generator[WorkerPool]:
     found = code()
     assert found is not None
-    made = Pool(found)
+    made = WorkerPool(found)
     yield made
     made.close()
 
@@ -39,7 +39,7 @@ def nothing() -> None:
     """Work that ends by itself needs nothing to be stopped."""
 
 
-def run(pool: Pool, body: Callable[[], object], threads: int = 2, *, wakes: bool = True) -> None:
+def run(pool: WorkerPool, body: Callable[[], object], threads: int = 2, *, wakes: bool = True) -> None:
     """Call something on so many threads, this one among them."""
     job, function = job_for(pool, body, threads, wakes=wakes)
     completed(lambda: job.launch(1, None), job.finish, nothing)
@@ -47,7 +47,9 @@ def run(pool: Pool, body: Callable[[], object], threads: int = 2, *, wakes: bool
     del function
 
 
-def job_for(pool: Pool, body: Callable[[], object], threads: int, *, wakes: bool = True) -> tuple[Job, Any]:
+def job_for(
+    pool: WorkerPool, body: Callable[[], object], threads: int, *, wakes: bool = True
+) -> tuple[LaunchJob, Any]:
     function = Kernel(lambda *_: body())
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
@@ -65,7 +67,7 @@ def comes(condition: Callable[[], bool]) -> bool:
 
 @needs_code
 class TestPool:
-    def test_workers_are_kept(self, pool: Pool) -> None:
+    def test_workers_are_kept(self, pool: WorkerPool) -> None:
         seen = set[int]()
         for _ in range(50):
             together = threading.Barrier(2, timeout=PATIENCE)
@@ -77,19 +79,19 @@ class TestPool:
             run(pool, work)
         assert 2 <= len(seen) <= 1 + SPARE * 2
 
-    def test_workers_fall_asleep_and_are_woken_up(self, pool: Pool) -> None:
+    def test_workers_fall_asleep_and_are_woken_up(self, pool: WorkerPool) -> None:
         for _ in range(5):
             together = threading.Barrier(2, timeout=PATIENCE)
             run(pool, together.wait)
             assert comes(lambda: set(pool.states()) == {ASLEEP})
 
-    def test_workers_that_sleep_are_left_alone_by_little_work(self, pool: Pool) -> None:
+    def test_workers_that_sleep_are_left_alone_by_little_work(self, pool: WorkerPool) -> None:
         run(pool, nothing)
         assert comes(lambda: set(pool.states()) == {ASLEEP})
         run(pool, nothing, wakes=False)
         assert set(pool.states()) == {ASLEEP}
 
-    def test_a_launch_waits_for_those_who_have_begun(self, pool: Pool) -> None:
+    def test_a_launch_waits_for_those_who_have_begun(self, pool: WorkerPool) -> None:
         """They take longer than a launch stays awake, and than it stays away from Python."""
         done: list[int] = []
         begun = threading.Event()
@@ -108,7 +110,7 @@ class TestPool:
             run(pool, work)
             assert len(done) == count
 
-    def test_offers_are_taken_back(self, pool: Pool) -> None:
+    def test_offers_are_taken_back(self, pool: WorkerPool) -> None:
         """A worker that comes after everything has been done does not begin."""
         run(pool, nothing)
         assert comes(lambda: set(pool.states()) == {ASLEEP})
@@ -123,7 +125,7 @@ class TestPool:
             assert not any(late)
         assert comes(lambda: set(pool.states()) <= {ASLEEP, AWAKE})
 
-    def test_a_launch_in_a_launch(self, pool: Pool) -> None:
+    def test_a_launch_in_a_launch(self, pool: WorkerPool) -> None:
         inner: list[int] = []
         together = threading.Barrier(2, timeout=PATIENCE)
 
@@ -135,7 +137,7 @@ class TestPool:
             run(pool, work)
         assert len(inner) >= 20
 
-    def test_failures_of_the_launching_thread_stop_the_workers(self, pool: Pool) -> None:
+    def test_failures_of_the_launching_thread_stop_the_workers(self, pool: WorkerPool) -> None:
         stopped, begun, caller = threading.Event(), threading.Event(), threading.get_ident()
         ended: list[bool] = []
 
@@ -157,7 +159,7 @@ class TestPool:
         assert ended == [True]
         del function
 
-    def test_workers_leave(self, pool: Pool) -> None:
+    def test_workers_leave(self, pool: WorkerPool) -> None:
         together = threading.Barrier(3, timeout=PATIENCE)
         run(pool, together.wait, 3)
         threads = list(pool.threads)

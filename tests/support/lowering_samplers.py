@@ -23,11 +23,11 @@ from tilewright.dialects.llvm.enums import (
     FastMathFlags,
     IntegerOverflowFlags,
     Linkage,
+    LlvmVisibility,
     ModuleFlagBehavior,
     PointerWrapFlags,
     TailCallKind,
     UnnamedAddress,
-    Visibility,
 )
 from tilewright.dialects.llvm.intrinsics.float import SincosOp
 from tilewright.dialects.llvm.intrinsics.memory import NoAliasScopeDeclOp
@@ -199,7 +199,7 @@ def function(scene: StandardScene) -> Any:
         "CConv": scene.choose(
             (CallingConvention.CCC, CallingConvention.FASTCC, CallingConvention.PTX_KERNELCC)
         ),
-        "visibility_": scene.choose(list(Visibility)),
+        "visibility_": scene.choose(list(LlvmVisibility)),
         "unnamed_addr": scene.choose(list(UnnamedAddress)),
         "dso_local": scene.boolean(),
         "vscale_range": VScaleRangeAttr(IntegerAttr(i32, 1), IntegerAttr(i32, 16))
@@ -343,7 +343,7 @@ def _variable(scene: StandardScene) -> Any:
             alignment=scene.choose((None, 16)),
             addr_space=scene.choose((0, 0, 3)),
             unnamed_addr=scene.choose(list(UnnamedAddress)),
-            visibility_=scene.choose(list(Visibility)),
+            visibility_=scene.choose(list(LlvmVisibility)),
             initializer=region,
         )
     )
@@ -375,7 +375,7 @@ def alias(scene: StandardScene) -> None:
                 scene.symbol(),
                 scene.choose((Linkage.EXTERNAL, Linkage.PRIVATE)),
                 dso_local=scene.boolean(),
-                visibility_=scene.choose(list(Visibility)),
+                visibility_=scene.choose(list(LlvmVisibility)),
                 unnamed_addr=scene.choose(list(UnnamedAddress)),
                 initializer=Region([block]),
             )
@@ -395,7 +395,7 @@ def indirect_function(scene: StandardScene) -> None:
         linkage = scene.choose((Linkage.EXTERNAL, Linkage.WEAK))
         named = {
             "dso_local": scene.boolean(),
-            "visibility_": scene.choose(list(Visibility)),
+            "visibility_": scene.choose(list(LlvmVisibility)),
             "unnamed_addr": scene.choose(list(UnnamedAddress)),
         }
         type = LLVMFunctionType(VOID)

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tilewright.abi.layout import (
-    Array,
-    Bytes,
+    AbiLayout,
+    ArrayLayout,
     Embedded,
-    Field,
     Form,
-    Integer,
-    Layout,
+    IntegerLayout,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     word_name,
 )
@@ -38,7 +38,7 @@ def c_member(name: str) -> str:
     return f"{name}_" if name in KEYWORDS else name
 
 
-def header(layouts: Iterable[Layout], profile: Profile) -> str:
+def header(layouts: Iterable[AbiLayout], profile: Profile) -> str:
     """Return a header with every struct that exists in a profile, each after those it embeds.
 
     Pointers are 64-bit numbers: the header describes memory of another program, whose addresses mean nothing here.
@@ -61,7 +61,7 @@ def header(layouts: Iterable[Layout], profile: Profile) -> str:
 
 def _with_embedded(struct: Struct) -> Iterator[Struct]:
     for field in struct.stored:
-        form = field.form.element if isinstance(field.form, Array) else field.form
+        form = field.form.element if isinstance(field.form, ArrayLayout) else field.form
         if isinstance(form, Embedded):
             yield from _with_embedded(form.struct)
     yield struct
@@ -92,19 +92,19 @@ def _padding(start: int, end: int) -> list[str]:
 
 
 def _member(form: Form, name: str) -> str:
-    if isinstance(form, Integer):
+    if isinstance(form, IntegerLayout):
         return f"tw_pointer {name}" if form.target else f"{_INTEGERS[form.size, form.signed]} {name}"
-    if isinstance(form, Bytes):
+    if isinstance(form, RawBytes):
         return f"uint8_t {name}[{form.size}]"
-    if isinstance(form, Array):
+    if isinstance(form, ArrayLayout):
         return f"{_member(form.element, name)}[{form.count}]"
     return f"{c_name(form.struct)} {name}"
 
 
-def _about(struct: Struct, field: Field) -> str:
+def _about(struct: Struct, field: LayoutField) -> str:
     sharing = [f for f in struct.stored if f.offset == field.offset]
     texts = [f.meaning if f.bits is None else f"{f.name}: {f.meaning}" for f in sharing]
-    target = f"{field.form.target} *: " if isinstance(field.form, Integer) and field.form.target else ""
+    target = f"{field.form.target} *: " if isinstance(field.form, IntegerLayout) and field.form.target else ""
     return _comment(target + "; ".join(texts))
 
 
@@ -121,5 +121,5 @@ def _accessors(struct: Struct) -> list[str]:
     ]
 
 
-def _suffix(field: Field) -> str:
+def _suffix(field: LayoutField) -> str:
     return "ll" if field.form.size == 8 else ""

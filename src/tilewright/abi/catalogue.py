@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from tilewright.abi.codes import UNKNOWN_LAYOUT
-from tilewright.abi.layout import Layout, Profile, Struct
+from tilewright.abi.layout import AbiLayout, Profile, Struct
 from tilewright.abi.layouts import (
     async_value,
     containers,
@@ -19,7 +19,7 @@ from tilewright.abi.layouts import (
 )
 from tilewright.ir.diagnostic import failure
 
-CATALOGUE: dict[str, Layout] = {
+CATALOGUE: dict[str, AbiLayout] = {
     layout.name: layout
     for family in (
         operation.LAYOUTS,
@@ -37,15 +37,15 @@ CATALOGUE: dict[str, Layout] = {
 """Name to layout, family by family."""
 
 
-def families() -> dict[str, list[Layout]]:
+def families() -> dict[str, list[AbiLayout]]:
     """Return the layouts of each family."""
-    found: dict[str, list[Layout]] = {}
+    found: dict[str, list[AbiLayout]] = {}
     for layout in CATALOGUE.values():
         found.setdefault(layout.family, []).append(layout)
     return found
 
 
-def layout(name: str) -> Layout:
+def layout(name: str) -> AbiLayout:
     """Return the layout of a name; a diagnostic names close ones when there is none."""
     found = CATALOGUE.get(name)
     if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tilewright.abi.catalogue import families
-from tilewright.abi.layout import Field, Layout, Profile, Struct
+from tilewright.abi.layout import AbiLayout, LayoutField, Profile, Struct
 from tilewright.abi.table_shapes import TABLE_SHAPES, TableShape
 
 GENERATED = "This page is generated: `pytest tests/abi/test_documentation.py --bless`."
@@ -26,7 +26,7 @@ def file_name(family: str) -> str:
     return family.replace(" ", "_") + ".md"
 
 
-def layout_text(layout: Layout, profiles: Sequence[Profile] = tuple(Profile)) -> str:
+def layout_text(layout: AbiLayout, profiles: Sequence[Profile] = tuple(Profile)) -> str:
     """Return a layout in words and tables, a profile at a time; equal profiles are shown once."""
     parts = [f"## `{layout.name}`\n"]
     shown: dict[int, list[Profile]] = {}
@@ -49,11 +49,11 @@ def struct_text(struct: Struct) -> str:
     return "\n".join(parts)
 
 
-def _ordered(struct: Struct) -> list[Field]:
+def _ordered(struct: Struct) -> list[LayoutField]:
     return sorted(struct.fields, key=lambda f: (f.offset, f.view, f.bits.shift if f.bits else 0))
 
 
-def _row(field: Field) -> tuple[str, ...]:
+def _row(field: LayoutField) -> tuple[str, ...]:
     name = f"`{field.name}`" + (" (view)" if field.view else "")
     return f"`{field.offset:#05x}`", f"`{field.width}`", name, field.meaning, field.source
 

@@ -1,7 +1,7 @@
 """The declarative form of a byte layout, and the code derived from it.
 
 A `Struct` lists its fields once: offset, form (width), meaning, source.  Encoder, decoder, NumPy type, C declaration
-and documentation all come from that list.  A `Layout` holds the structs of one subject in several profiles:
+and documentation all come from that list.  A `AbiLayout` holds the structs of one subject in several profiles:
 
 * `Profile.TILEIRAS`: ``tileiras-13.1``, as published notes on that program state it, offsets included;
 * `Profile.UPSTREAM`: ``mlir-upstream``, as the MLIR of LLVM 22 lays objects out on 64-bit Itanium machines.
@@ -40,7 +40,7 @@ class Profile(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class IntegerLayout:
     """A little-endian integer; ``target`` is the type a pointer points to, and empty for plain numbers."""
 
     size: int
@@ -83,7 +83,7 @@ class Integer:
 
 
 @dataclass(frozen=True, slots=True)
-class Bytes:
+class RawBytes:
     """Raw bytes: reserved space, inline characters, opaque state."""
 
     size: int
@@ -115,7 +115,7 @@ class Bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class ArrayLayout:
     """``count`` elements one after the other."""
 
     element: Form
@@ -191,15 +191,15 @@ class Embedded:
         return self.struct.decode(buffer, at)
 
 
-Form = Integer | Bytes | Array | Embedded
+Form = IntegerLayout | RawBytes | ArrayLayout | Embedded
 
-U8, U16, U32, U64 = Integer(1), Integer(2), Integer(4), Integer(8)
-I8, I32, I64 = Integer(1, True), Integer(4, True), Integer(8, True)
+U8, U16, U32, U64 = IntegerLayout(1), IntegerLayout(2), IntegerLayout(4), IntegerLayout(8)
+I8, I32, I64 = IntegerLayout(1, True), IntegerLayout(4, True), IntegerLayout(8, True)
 
 
-def pointer(target: str = "void") -> Integer:
+def pointer(target: str = "void") -> IntegerLayout:
     """Return the form of a pointer."""
-    return Integer(POINTER_SIZE, target=target)
+    return IntegerLayout(POINTER_SIZE, target=target)
 
 
 POINTER = pointer()
@@ -219,7 +219,7 @@ class Bits:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class LayoutField:
     """One field.  A field with ``bits`` shares its integer with others at the same offset.
 
     A ``view`` is a second reading of bytes that other fields own: decoded, documented, and never encoded.
@@ -290,7 +290,7 @@ class Struct:
 
     name: str
     size: int
-    fields: tuple[Field, ...]
+    fields: tuple[LayoutField, ...]
     doc: str
     trailing: str = ""
     notes: tuple[str, ...] = field(default=())
@@ -311,18 +311,18 @@ class Struct:
             taken |= mask
 
     @staticmethod
-    def _occupied(f: Field) -> int:
+    def _occupied(f: LayoutField) -> int:
         """Return the bits of the struct that a field takes, as a number."""
         run = f.bits.mask << f.bits.shift if f.bits else (1 << (8 * f.form.size)) - 1
         return run << (8 * f.offset)
 
     @cached_property
-    def stored(self) -> tuple[Field, ...]:
+    def stored(self) -> tuple[LayoutField, ...]:
         """The fields that own bytes, views left out."""
         return tuple(f for f in self.fields if not f.view)
 
     @cached_property
-    def by_name(self) -> dict[str, Field]:
+    def by_name(self) -> dict[str, LayoutField]:
         """The fields by name."""
         return {f.name: f for f in self.fields}
 
@@ -340,7 +340,7 @@ class Struct:
         """Return the offset of a field."""
         return self[name].offset
 
-    def __getitem__(self, name: str) -> Field:
+    def __getitem__(self, name: str) -> LayoutField:
         found = self.by_name.get(name)
         if found is None:
             raise LayoutError(f"{self.name} has no field '{name}'; its fields: {', '.join(self.by_name)}")
@@ -373,7 +373,7 @@ class Struct:
         if at < 0 or at + self.size > length:
             raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
-    def words(self) -> Iterator[Field]:
+    def words(self) -> Iterator[LayoutField]:
         """Stored fields by offset, those that share one integer once (the first of them)."""
         seen: set[int] = set()
         for f in sorted(self.stored, key=lambda f: (f.offset, f.bits.shift if f.bits else 0)):
@@ -411,24 +411,24 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": struct.size})
 
 
-def word_name(struct: Struct, f: Field) -> str:
+def word_name(struct: Struct, f: LayoutField) -> str:
     """Return the name of the integer that a field lies in: all names of the fields that share it, joined."""
     sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
     return "_and_".join(other.name for other in sharing) if sharing else f.name
 
 
 def _numpy_format(form: Form) -> Any:
-    if isinstance(form, Integer):
+    if isinstance(form, IntegerLayout):
         return f"<{'i' if form.signed else 'u'}{form.size}"
-    if isinstance(form, Bytes):
+    if isinstance(form, RawBytes):
         return ("u1", (form.size,))
-    if isinstance(form, Array):
+    if isinstance(form, ArrayLayout):
         return (_numpy_format(form.element), (form.count,))
     return _dtype(form.struct)
 
 
 @dataclass(frozen=True)
-class Layout:
+class AbiLayout:
     """One thing, in every profile that has it."""
 
     name: str
@@ -443,20 +443,20 @@ class Layout:
         return found
 
 
-def both(name: str, family: str, struct: Struct) -> Layout:
+def both(name: str, family: str, struct: Struct) -> AbiLayout:
     """Return a layout that is the same in both profiles."""
-    return Layout(name, family, dict.fromkeys(Profile, struct))
+    return AbiLayout(name, family, dict.fromkeys(Profile, struct))
 
 
 def bit_field(
-    name: str, offset: int, form: Integer, shift: int, width: int, meaning: str, source: str = ""
-) -> Field:
+    name: str, offset: int, form: IntegerLayout, shift: int, width: int, meaning: str, source: str = ""
+) -> LayoutField:
     """Return a field of bits."""
-    return Field(name, offset, form, meaning, source, Bits(shift, width))
+    return LayoutField(name, offset, form, meaning, source, Bits(shift, width))
 
 
 def view(
     name: str, offset: int, form: Form, meaning: str, source: str = "", bits: Bits | None = None
-) -> Field:
+) -> LayoutField:
     """Return a second reading of bytes that other fields own."""
-    return Field(name, offset, form, meaning, source, bits, view=True)
+    return LayoutField(name, offset, form, meaning, source, bits, view=True)

@@ -6,7 +6,7 @@ import struct as _struct
 from collections.abc import Iterator
 from functools import cache
 
-from tilewright.abi.layout import Array, Embedded, Form, Integer, LayoutError, Struct, word_name
+from tilewright.abi.layout import ArrayLayout, Embedded, Form, IntegerLayout, LayoutError, Struct, word_name
 
 _CODES = {
     (1, False): "B",
@@ -39,21 +39,21 @@ def word_names(struct: Struct) -> tuple[str, ...]:
     return tuple(name for name, _, _ in _integers(struct, 0, ""))
 
 
-def _integers(struct: Struct, base: int, prefix: str) -> Iterator[tuple[str, int, Integer]]:
+def _integers(struct: Struct, base: int, prefix: str) -> Iterator[tuple[str, int, IntegerLayout]]:
     for field in struct.words():
         yield from _flat(field.form, base + field.offset, prefix + word_name(struct, field))
 
 
-def _flat(form: Form, at: int, name: str) -> Iterator[tuple[str, int, Integer]]:
-    if isinstance(form, Integer):
+def _flat(form: Form, at: int, name: str) -> Iterator[tuple[str, int, IntegerLayout]]:
+    if isinstance(form, IntegerLayout):
         yield name, at, form
     elif isinstance(form, Embedded):
         yield from _integers(form.struct, at, name + ".")
-    elif isinstance(form, Array):
+    elif isinstance(form, ArrayLayout):
         for position in range(form.count):
             yield from _flat(form.element, at + position * form.element.size, f"{name}[{position}]")
     elif form.size % 8 == 0:
         for position in range(form.size // 8):
-            yield f"{name}[{position}]", at + 8 * position, Integer(8)
+            yield f"{name}[{position}]", at + 8 * position, IntegerLayout(8)
     else:
         raise LayoutError(f"'{name}' is {form.size} raw bytes, which are no whole number of words")

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from tilewright.bytecode.magic import MAGIC
 
 if TYPE_CHECKING:
-    from tilewright.bytecode.container import BytecodeInfo, Section, SectionKind
+    from tilewright.bytecode.container import BytecodeInfo, BytecodeSection, SectionKind
     from tilewright.bytecode.reader.module import read_bytecode, read_container
     from tilewright.bytecode.writer.module import write_bytecode
 
 __all__ = [
     "MAGIC",
     "BytecodeInfo",
-    "Section",
+    "BytecodeSection",
     "SectionKind",
     "read_bytecode",
     "read_container",

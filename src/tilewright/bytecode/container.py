@@ -12,7 +12,7 @@ from tilewright.bytecode.codes import (
     PREVIEW,
     UNSUPPORTED_VERSION,
 )
-from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
+from tilewright.bytecode.cursor import Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.preview import HEADER_BIT, NO_PREVIEW, Preview
 from tilewright.bytecode.reader.strings import StringTable
@@ -48,7 +48,7 @@ REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
 """Alignments that a section must have a multiple of; the other sections need none."""
 
 
-class Section(Record, frozen=True):
+class BytecodeSection(Record, frozen=True):
     """A section of the file: where its payload starts, how long it is, how it is aligned (in bytes)."""
 
     kind: SectionKind
@@ -63,7 +63,7 @@ class BytecodeInfo(Record, frozen=True):
     """
 
     version: Version
-    sections: tuple[Section, ...]
+    sections: tuple[BytecodeSection, ...]
     producer: str | None = None
     preview: bool = False
 
@@ -77,7 +77,7 @@ class Container:
         self.data = data
         self.version = version
         self.preview = preview
-        self.sections: list[Section] = []
+        self.sections: list[BytecodeSection] = []
 
     def cursor(self, kind: SectionKind) -> Cursor | None:
         """Return a cursor over the payload of a section, or None when the file has none."""
@@ -89,14 +89,14 @@ class Container:
         cursor = self.cursor(kind)
         if cursor is None:
             message = f"{kind.name.lower()} section is mandatory"
-            raise ReadError(MALFORMED_SECTION, Frame(message, len(self.data)))
+            raise ReadError(MALFORMED_SECTION, ErrorFrame(message, len(self.data)))
         return cursor
 
 
 def open_container(data: bytes, *, preview: bool = False) -> Container:
     """Check header and section frames; with ``preview`` the file may have preview content."""
     if not data.startswith(MAGIC):
-        raise ReadError(NOT_BYTECODE, Frame("input does not correspond to Tile IR bytecode", 0))
+        raise ReadError(NOT_BYTECODE, ErrorFrame("input does not correspond to Tile IR bytecode", 0))
     cursor = Cursor(data)
     cursor.position = len(MAGIC)
     version, advertised = _read_header(cursor)
@@ -141,7 +141,7 @@ def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
         raise cursor.error(PREVIEW, message)
 
 
-def _read_section(cursor: Cursor) -> Section | None:
+def _read_section(cursor: Cursor) -> BytecodeSection | None:
     """Return the next section, its payload skipped; None at the end section."""
     with reading("failed to parse section header", cursor):
         kind, length, alignment = _read_section_header(cursor)
@@ -153,7 +153,7 @@ def _read_section(cursor: Cursor) -> Section | None:
     if length > cursor.remaining:
         message = f"section length {length} exceeds remaining bytecode data. {cursor.remaining}"
         raise cursor.error(MALFORMED_SECTION, message)
-    section = Section(kind, cursor.position, length, alignment or 1)
+    section = BytecodeSection(kind, cursor.position, length, alignment or 1)
     cursor.position += length
     return section
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from tilewright.bytecode.codes import HINTS, INVALID_TABLE, TRUNCATED
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, Severity
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.record import NamedTuple
 
@@ -21,7 +21,7 @@ _SIGNED = {1: "b", 4: "i", 8: "q"}
 """The `struct` letters of signed integers by their size in bytes."""
 
 
-class Frame(NamedTuple):
+class ErrorFrame(NamedTuple):
     """One line of an error: its text and where the part of the file that was being read starts and stops."""
 
     message: str
@@ -38,8 +38,8 @@ class ReadError(Exception):
 
     def __init__(
         self,
-        code: Code,
-        frame: Frame | None = None,
+        code: DiagnosticCode,
+        frame: ErrorFrame | None = None,
         *,
         offset: int | None = None,
         detail: str = "",
@@ -54,7 +54,7 @@ class ReadError(Exception):
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
         """Add the item that was being read, at the position of ``cursor``; return this error."""
-        self.frames.append(cursor.frame(message) if cursor is not None else Frame(message))
+        self.frames.append(cursor.frame(message) if cursor is not None else ErrorFrame(message))
         return self
 
     def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
@@ -92,11 +92,11 @@ class Cursor:
         """The number of bytes left."""
         return self.end - self.position
 
-    def frame(self, message: str) -> Frame:
+    def frame(self, message: str) -> ErrorFrame:
         """Return a line of an error at the current position."""
-        return Frame(message, self.position, self.start)
+        return ErrorFrame(message, self.position, self.start)
 
-    def error(self, code: Code, message: str) -> ReadError:
+    def error(self, code: DiagnosticCode, message: str) -> ReadError:
         """Return an error at the current position."""
         return ReadError(code, self.frame(message))
 
@@ -227,7 +227,7 @@ def fixed_width_numbers(data: bytes, start: int, count: int, width: int) -> Sequ
     return held.cast(letter) if sys.byteorder == "little" else struct.unpack(f"<{count}{letter}", held)
 
 
-class Span(NamedTuple):
+class ByteRange(NamedTuple):
     """A run of bytes of the file."""
 
     start: int
@@ -263,7 +263,7 @@ class OffsetTable:
         starts = self._starts
         return starts[index], starts[index + 1] if index + 1 < self.count else self.size
 
-    def span(self, index: int) -> Span | None:
+    def span(self, index: int) -> ByteRange | None:
         """Where an entry lies in the file, or None when its offsets make no sense."""
         start, end = self.bounds(index)
-        return Span(self.base + start, self.base + end) if start <= end <= self.size else None
+        return ByteRange(self.base + start, self.base + end) if start <= end <= self.size else None

@@ -24,7 +24,7 @@ def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
     return {**attribute_class.case_since}
 
 
-class Entry(Record, Generic[_Case], frozen=True):
+class EnumEntry(Record, Generic[_Case], frozen=True):
     """A case with its attribute."""
 
     case: _Case
@@ -41,13 +41,13 @@ class EnumReader(Generic[_Case]):
         cases: Any = attribute_class.enumeration
         self._attribute_class = attribute_class
         self._version = version
-        self._entries: dict[int, Entry[_Case]] = {
-            case.value: Entry(case, attribute_class(case))
+        self._entries: dict[int, EnumEntry[_Case]] = {
+            case.value: EnumEntry(case, attribute_class(case))
             for case in cases
             if since.get(case, version) <= version
         }
 
-    def read(self, cursor: Cursor) -> Entry[_Case]:
+    def read(self, cursor: Cursor) -> EnumEntry[_Case]:
         """Read the number of a case and return the case; as in the public tools, 32 bits of it count."""
         try:
             value = cursor.varint() & _UINT32_MASK
@@ -56,7 +56,7 @@ class EnumReader(Generic[_Case]):
         entry = self._entries.get(value)
         return entry if entry is not None else self._refuse(cursor, value)
 
-    def _refuse(self, cursor: Cursor, value: int) -> Entry[_Case]:
+    def _refuse(self, cursor: Cursor, value: int) -> EnumEntry[_Case]:
         known: Any = self._attribute_class.enumeration
         if any(case.value == value for case in known):
             message = f"enum value {value} is not available in bytecode version {self._version}"

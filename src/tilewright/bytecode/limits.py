@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.bytecode.codes import INVALID_TABLE, LIMIT
-from tilewright.bytecode.cursor import Frame, ReadError
+from tilewright.bytecode.cursor import ErrorFrame, ReadError
 
 
 class Budget:
@@ -20,7 +20,7 @@ class Budget:
         """Account for ``amount`` bytes of work at ``offset``."""
         self.left -= amount
         if self.left < 0:
-            raise ReadError(LIMIT, Frame(f"too many {self._what} share the same bytes", offset))
+            raise ReadError(LIMIT, ErrorFrame(f"too many {self._what} share the same bytes", offset))
 
 
 class Nesting:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tilewright.bytecode.codes import NOT_REPRESENTABLE, TOO_OLD, WRITE_HINTS
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 
 FILLER = b"\xcb"
@@ -29,7 +29,7 @@ class WriteError(Exception):
         self.since = since
 
     @property
-    def code(self) -> Code:
+    def code(self) -> DiagnosticCode:
         """The diagnostic code of the error."""
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
@@ -39,7 +39,7 @@ class WriteError(Exception):
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 
 
-class Problems:
+class WritingProblems:
     """The problems found so far in a module that is being written."""
 
     def __init__(self) -> None:

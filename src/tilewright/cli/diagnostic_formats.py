@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from tilewright.driver.verification import Finding, Report
+from tilewright.driver.verification import VerificationFinding, VerificationReport
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.reference.subjects import codes
@@ -38,13 +38,13 @@ _DATA_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
 
 
-def place(location: Location) -> shapes.Place:
+def place(location: Location) -> shapes.PlaceReport:
     """File, line and column, each null where unknown."""
     file, line, column = location.source or (None, 0, 0)
     return {"file": file, "line": line or None, "column": (column or None) if line else None}
 
 
-def diagnostic_object(finding: Finding) -> shapes.Diagnostic:
+def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
     """A diagnostic as JSON."""
     diagnostic = finding.diagnostic
     return {
@@ -61,7 +61,7 @@ def diagnostic_object(finding: Finding) -> shapes.Diagnostic:
     }
 
 
-def report_object(report: Report) -> shapes.VerifiedInput:
+def report_object(report: VerificationReport) -> shapes.VerifiedInput:
     """What was found in an input as JSON."""
     return {
         "name": report.name,
@@ -77,7 +77,7 @@ def reports_object(inputs: Sequence[shapes.VerifiedInput]) -> shapes.Verificatio
     return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": [*inputs]}
 
 
-def github_command(finding: Finding, report: Report) -> str:
+def github_command(finding: VerificationFinding, report: VerificationReport) -> str:
     """A diagnostic as the command that makes GitHub annotate a file with it.
 
     Without a place in a text the annotation is about the input as a whole.
@@ -99,13 +99,13 @@ def github_command(finding: Finding, report: Report) -> str:
 
 def shown_as(form: str, name: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
     """The lines of diagnostics about an input called ``name``, in the form ``sarif`` or ``github``."""
-    findings = [Finding(one) for one in diagnostics]
+    findings = [VerificationFinding(one) for one in diagnostics]
     if form == "github":
-        return [github_command(one, Report(name, is_bytecode=False)) for one in findings]
+        return [github_command(one, VerificationReport(name, is_bytecode=False)) for one in findings]
     return [json.dumps(sarif_log(sarif_result(one, name) for one in findings), indent=2)]
 
 
-def sarif_result(finding: Finding, name: str) -> dict[str, Any]:
+def sarif_result(finding: VerificationFinding, name: str) -> dict[str, Any]:
     """A diagnostic about an input called ``name`` as a result of SARIF."""
     diagnostic = finding.diagnostic
     result: dict[str, Any] = {

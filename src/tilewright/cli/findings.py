@@ -18,7 +18,7 @@ from tilewright.runtime.findings.record import FindingRecord, key_of, recording
 
 if TYPE_CHECKING:
     from tilewright.cli import report_shapes as shapes
-    from tilewright.gpu_programs import Settings
+    from tilewright.gpu_programs import ProgramSettings
 
 TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
 """Forms of findings; that of text goes to stderr."""
@@ -34,7 +34,7 @@ class Wanted(Record, frozen=True):
 
 @contextmanager
 def reported(
-    name: str, settings: Settings, wanted: Wanted, *, lasting: bool = False
+    name: str, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
 ) -> Generator[FindingRecord]:
     """Report what launches find in a ``with`` block, in which the program called ``name`` runs.
 
@@ -83,7 +83,9 @@ class _Late:
         )  # Python has settled on another status, and what is called behind this would not change it
 
 
-def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted, seconds: float) -> None:
+def _report(
+    name: str, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
+) -> None:
     """Say at the end what was launched and found."""
     sys.stdout.flush()
     about: dict[str, Any] = {
@@ -99,7 +101,7 @@ def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted
             _write(sys.stderr, f"{line}\n")
 
 
-def _summary(record: FindingRecord, settings: Settings, seconds: float) -> Generator[str]:
+def _summary(record: FindingRecord, settings: ProgramSettings, seconds: float) -> Generator[str]:
     repeats = sum(record.repeats.values())
     if repeats:
         yield f"note: {counted(repeats, 'finding')} at the same places as before not shown"
@@ -108,7 +110,7 @@ def _summary(record: FindingRecord, settings: Settings, seconds: float) -> Gener
     yield f"tilewright: {headline(record.launches, len(record.findings), settings)}, {seconds:.2f} s"
 
 
-def headline(launches: Mapping[str, float], findings: int, settings: Settings) -> str:
+def headline(launches: Mapping[str, float], findings: int, settings: ProgramSettings) -> str:
     """How many kernels were launched how often, and what was found, in a line; ``launches`` counts by kernel."""
     checks = ", ".join(settings.checks) or "no checks"
     counts = [
@@ -152,9 +154,9 @@ def _object(
 ) -> shapes.Run:
     """The report of a run as JSON."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
-    from tilewright.driver.verification import Finding
+    from tilewright.driver.verification import VerificationFinding
 
-    found = [diagnostic_object(Finding(one)) for one in findings]
+    found = [diagnostic_object(VerificationFinding(one)) for one in findings]
     repeats: Sequence[int] = more.get("repeats", ())
     for one, count in zip(found, repeats, strict=False):
         one["repeats"] = count

@@ -10,11 +10,11 @@ from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, SUFFIXES, read_input
 from tilewright.ir.support.nearest import nearest
 from tilewright.layouts.description import fields, with_tables
-from tilewright.layouts.grids import MAX_DRAWN, Grid
+from tilewright.layouts.grids import MAX_DRAWN, LayoutGrid
 from tilewright.lowering.tileas.placements import Placement
-from tilewright.targets.nvptx.drawings import Drawing, Kind, drawings
+from tilewright.targets.nvptx.drawings import DrawingKind, LayoutDrawing, drawings
 
-Drawings = Sequence[Drawing]
+Drawings = Sequence[LayoutDrawing]
 """What can be drawn of a kernel."""
 
 
@@ -41,7 +41,7 @@ def drawings_of(file: str, target: str, value: str) -> Drawings:
     return chosen
 
 
-def _of_name(drawing: Drawing, name: str) -> Drawing:
+def _of_name(drawing: LayoutDrawing, name: str) -> LayoutDrawing:
     """A drawing of those values only that have a name."""
     return replace(drawing, values=tuple(value for value in drawing.values if value.name == name))
 
@@ -61,8 +61,8 @@ def words(found: Drawings) -> str:
     )
 
 
-def _about(drawing: Drawing) -> str:
-    of = "" if drawing.kind is Kind.REGISTERS else f"{drawing.kind.value}: "
+def _about(drawing: LayoutDrawing) -> str:
+    of = "" if drawing.kind is DrawingKind.REGISTERS else f"{drawing.kind.value}: "
     return f"{of}{drawing.text}\n{drawing.words}"
 
 
@@ -80,24 +80,24 @@ def records(found: Drawings) -> dict[str, Any]:
     layouts = [
         {**fields(one.values[0].layout), "values": _values(one)}
         for one in found
-        if one.kind is Kind.REGISTERS
+        if one.kind is DrawingKind.REGISTERS
     ]
     others = [
         {"kind": one.kind.value, "text": one.text, "about": one.words, "values": _values(one)}
         for one in found
-        if one.kind is not Kind.REGISTERS
+        if one.kind is not DrawingKind.REGISTERS
     ]
     return {"schema": 1, "kind": "kernel", "layouts": layouts, "others": others}
 
 
-def _values(drawing: Drawing) -> list[dict[str, Any]]:
+def _values(drawing: LayoutDrawing) -> list[dict[str, Any]]:
     return [
         {"function": one.function, "name": one.name, "type": one.type, "location": one.location.source}
         for one in drawing.values
     ]
 
 
-def tables(found: Drawings) -> list[Grid]:
+def tables(found: Drawings) -> list[LayoutGrid]:
     """The tables of all layouts that are small enough to be drawn, with the values in their titles.
 
     Raises `DiagnosticError` if none is.

@@ -77,12 +77,12 @@ def run_program(
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import TEXT, Wanted, reported
     from tilewright.cli.progress import shown_progress
-    from tilewright.gpu_programs import Settings, run_script
+    from tilewright.gpu_programs import ProgramSettings, run_script
     from tilewright.gpu_programs.script import exit_status
     from tilewright.ir.diagnostic import DiagnosticError
 
     usual_collection()
-    settings, lasting = Settings.of(target, check, gpu, ignore), is_own_process()
+    settings, lasting = ProgramSettings.of(target, check, gpu, ignore), is_own_process()
     wanted = wanted or Wanted()
     plain = wanted.form == TEXT and not wanted.sarif
     shown = reported(file, settings, wanted, lasting=lasting)

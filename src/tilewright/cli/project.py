@@ -102,9 +102,9 @@ class Setting(Record, frozen=True):
 def check_how_it_runs(setting: Setting) -> None:
     """Raise `DiagnosticError` at the place of a setting about how kernels run, if there is nothing of its name."""
     if setting.key in _READ_AT_ONCE:
-        from tilewright.gpu_programs.settings import Settings
+        from tilewright.gpu_programs.settings import ProgramSettings
 
-        setting.read(lambda text: Settings.of(**{setting.key: text}))
+        setting.read(lambda text: ProgramSettings.of(**{setting.key: text}))
 
 
 class Project(Record, frozen=True):

@@ -12,7 +12,7 @@ Schema = Annotated[int, "the version of the report: it rises when a key goes awa
 Seconds = Annotated[dict[str, float], "seconds by step"]
 
 
-class Place(TypedDict):
+class PlaceReport(TypedDict):
     """A position in a program or module; null where unknown."""
 
     file: str | None
@@ -20,13 +20,13 @@ class Place(TypedDict):
     column: Annotated[int | None, "counted from 1"]
 
 
-class Note(Place):
+class Note(PlaceReport):
     """More about a diagnostic, with the place it speaks of."""
 
     message: str
 
 
-class Diagnostic(Place):
+class DiagnosticReport(PlaceReport):
     """An error, a warning or a finding."""
 
     severity: Literal["error", "warning", "note", "remark"]
@@ -35,7 +35,7 @@ class Diagnostic(Place):
     message: str
     offset: Annotated[int | None, "the byte of a binary file at which it is wrong"]
     operation: Annotated[str | None, "the path of the operation, from the module inwards"]
-    calls: Annotated[list[Place], "the call sites, from the innermost outwards"]
+    calls: Annotated[list[PlaceReport], "the call sites, from the innermost outwards"]
     notes: list[Note]
     hints: Annotated[list[str], "ways out"]
     repeats: NotRequired[Annotated[int, "of `run`: how often the same was found again at this place"]]
@@ -48,7 +48,7 @@ class VerifiedInput(TypedDict):
     kind: Literal["bytecode", "text"]
     bytecode_version: str | None
     valid: Annotated[bool, "false if there is an error among the diagnostics"]
-    diagnostics: list[Diagnostic]
+    diagnostics: list[DiagnosticReport]
 
 
 class Verification(TypedDict):
@@ -59,7 +59,7 @@ class Verification(TypedDict):
     inputs: list[VerifiedInput]
 
 
-class Result(TypedDict):
+class ResultReport(TypedDict):
     """An array that a kernel wrote to a file."""
 
     file: str
@@ -71,9 +71,9 @@ class Run(TypedDict):
     """The report of `tilewright run`."""
 
     schema: Schema
-    findings: Annotated[list[Diagnostic], "empty if all went well"]
+    findings: Annotated[list[DiagnosticReport], "empty if all went well"]
     seconds: Seconds
-    results: list[Result]
+    results: list[ResultReport]
     kernels: NotRequired[
         Annotated[dict[str, int], "of a Python program: how often each kernel was launched with checks"]
     ]
@@ -89,7 +89,7 @@ class Compiled(TypedDict):
     seconds: Seconds
 
 
-class Compilation(TypedDict):
+class CompilationReport(TypedDict):
     """The report of `tilewright compile` about several files."""
 
     schema: Schema
@@ -103,7 +103,7 @@ class Occurrence(TypedDict):
     text: str
 
 
-class ChangedPart(TypedDict):
+class ChangedPartReport(TypedDict):
     """A part of an operation that differs; null stands for a part that one side lacks."""
 
     part: str
@@ -112,14 +112,14 @@ class ChangedPart(TypedDict):
     new: str | None
 
 
-class Change(TypedDict):
+class ChangeReport(TypedDict):
     """An operation that differs; null stands for a side without it."""
 
     kind: Literal["added", "removed", "changed", "moved"]
     operation: str
     a: Occurrence | None
     b: Occurrence | None
-    details: list[ChangedPart]
+    details: list[ChangedPartReport]
 
 
 class Difference(TypedDict):
@@ -130,7 +130,7 @@ class Difference(TypedDict):
     a: Annotated[str, "the first file"]
     b: Annotated[str, "the second file"]
     counts: Annotated[dict[str, int], "operations by kind of change"]
-    changes: list[Change]
+    changes: list[ChangeReport]
 
 
 class TargetRow(TypedDict):
@@ -187,7 +187,7 @@ class Installation(TypedDict):
     can_run: Annotated[bool, "whether kernels can be compiled and run here"]
 
 
-class Explanation(TypedDict):
+class ExplanationReport(TypedDict):
     """The report of `tilewright explain`."""
 
     name: str
@@ -233,7 +233,7 @@ class CacheRemoval(TypedDict):
     bytes_removed: int
 
 
-class Evidence(TypedDict):
+class EvidenceReport(TypedDict):
     """An observation that a claim rests on."""
 
     what: str
@@ -247,7 +247,7 @@ class Claim(TypedDict):
     name: str
     address: Annotated[str | None, "hexadecimal"]
     confidence: Annotated[float, "between 0 and 1"]
-    evidence: list[Evidence]
+    evidence: list[EvidenceReport]
 
 
 class BinarySection(TypedDict):
@@ -279,7 +279,7 @@ class InspectionNote(TypedDict):
     hints: list[str]
 
 
-class Inspection(TypedDict):
+class InspectionReport(TypedDict):
     """The report of `tilewright inspect` about a program; each kind of finding has a key with a list of claims."""
 
     schema: Literal["tilewright-inspect-1"]
@@ -293,7 +293,7 @@ class Inspection(TypedDict):
     notes: list[InspectionNote]
 
 
-class CubinParameter(TypedDict):
+class CubinParameterReport(TypedDict):
     """A parameter of a kernel in a cubin."""
 
     ordinal: int
@@ -301,7 +301,7 @@ class CubinParameter(TypedDict):
     size: int
 
 
-class CubinAttribute(TypedDict):
+class CubinAttributeReport(TypedDict):
     """An attribute of a kernel in a cubin."""
 
     number: int
@@ -321,7 +321,7 @@ class CubinSpan(TypedDict):
     source: str
 
 
-class CubinKernel(TypedDict):
+class CubinKernelReport(TypedDict):
     """A kernel in a cubin; null where a fact is unknown."""
 
     name: str
@@ -339,8 +339,8 @@ class CubinKernel(TypedDict):
     parameter_offset: int | None
     cuda_version: str
     from_tile_ir: bool
-    parameters: list[CubinParameter]
-    attributes: list[CubinAttribute]
+    parameters: list[CubinParameterReport]
+    attributes: list[CubinAttributeReport]
     lines: list[CubinSpan]
 
 
@@ -363,7 +363,7 @@ class CubinInspection(TypedDict):
     cuda_version: str
     tool: list[str]
     notes: list[str]
-    kernels: list[CubinKernel]
+    kernels: list[CubinKernelReport]
     sections: list[CubinSection]
     ptx: Annotated[list[str], "lines of the PTX inside"]
     tile_ir: Annotated[dict[str, list[str]], "lines of texts in Tile IR, by name"]
@@ -379,7 +379,7 @@ class InstructionMix(TypedDict):
     local_store_bytes: int
 
 
-class Cycles(TypedDict):
+class CyclesReport(TypedDict):
     """Static cycles of one iteration of a loop; `waits` counts waits for barriers."""
 
     issue: int
@@ -394,7 +394,7 @@ class MachineLoop(InstructionMix):
     depth: int
     waits_only: Annotated[bool, "whether it does nothing but wait for others"]
     calls: int
-    cycles: Cycles | None
+    cycles: CyclesReport | None
 
 
 class MachineCode(InstructionMix):
@@ -449,7 +449,7 @@ class AssembledKernel(TypedDict):
     barriers: int
 
 
-class Assembly(TypedDict):
+class AssemblyReport(TypedDict):
     """The report of `tilewright ptx assemble`."""
 
     schema: Schema
@@ -462,7 +462,7 @@ class Assembly(TypedDict):
     warnings: list[str]
 
 
-class LineCost(TypedDict):
+class LineCostReport(TypedDict):
     """The cost of the accesses of a line; `least` is the cost of the best pattern."""
 
     file: str
@@ -473,7 +473,7 @@ class LineCost(TypedDict):
     least: int
 
 
-class LineWork(TypedDict):
+class LineWorkReport(TypedDict):
     """The work of threads in a line."""
 
     file: str
@@ -495,8 +495,8 @@ class Simulation(TypedDict):
     global_requests: int
     sectors: int
     units: dict[str, int]
-    lines: list[LineCost]
-    work: list[LineWork]
+    lines: list[LineCostReport]
+    work: list[LineWorkReport]
 
 
 class LayoutReport(TypedDict):

@@ -12,7 +12,7 @@ from tilewright.cpp import codes
 from tilewright.cpp.includes import headers_of
 from tilewright.cpp.messages import diagnostics, refusal, words
 from tilewright.cpp.nvcc import INSTANCES, compile_with_nvcc
-from tilewright.cpp.nvrtc import Outcome, compile_with_nvrtc
+from tilewright.cpp.nvrtc import TranslationResult, compile_with_nvrtc
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import HEADER, Toolchain, toolchain
 from tilewright.ir.diagnostic import failure
@@ -129,7 +129,7 @@ def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes
     return outcome.bytecode
 
 
-def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> Outcome:
+def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile with NVRTC, and with `nvcc` if NVRTC misses a header of the host."""
     if tools.nvrtc is None or options.compiler == "nvcc":
         return compile_with_nvcc(path, options, tools)

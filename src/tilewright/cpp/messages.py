@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from tilewright.cpp import codes
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN, FileLineColLocation, Location
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
@@ -44,7 +44,7 @@ class Rule(Record, frozen=True):
     """The code and the hint of messages that match ``pattern``; the group ``name`` may be a misspelt name."""
 
     pattern: str
-    code: Code
+    code: DiagnosticCode
     hint: str
 
 

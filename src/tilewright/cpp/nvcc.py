@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tilewright.cpp.nvrtc import Outcome
+from tilewright.cpp.nvrtc import TranslationResult
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import Toolchain
 
@@ -14,7 +14,7 @@ INSTANCES = "tilewright_instances.cu"
 """The file that includes the user's file and takes the address of each wanted instance."""
 
 
-def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> Outcome:
+def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile a file with the instances that the options name."""
     assert tools.nvcc is not None
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
@@ -25,7 +25,7 @@ def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> Outc
             [*command, "-tilebc", str(source), "-o", str(made)], capture_output=True, text=True, check=False
         )
         log = done.stdout + done.stderr
-        return Outcome(made.read_bytes() if done.returncode == 0 and made.exists() else None, log)
+        return TranslationResult(made.read_bytes() if done.returncode == 0 and made.exists() else None, log)
 
 
 def _with_instances(path: Path, options: CppOptions, folder: Path) -> Path:

@@ -16,14 +16,14 @@ PRELUDE = "#include <cuda/std/cstdint>\nusing namespace cuda::std;\n"
 """Declares `int64_t` and the like, which files get from the host's headers under `nvcc`."""
 
 
-class Outcome(Record, frozen=True):
+class TranslationResult(Record, frozen=True):
     """The result of a compilation: the bytecode, None for an error, and the compiler's output."""
 
     bytecode: bytes | None
     log: str
 
 
-def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> Outcome:
+def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> TranslationResult:
     """Compile the text of a file called ``name``."""
     nvrtc: Any = import_module("cuda.bindings.nvrtc")  # loads the library
 
@@ -34,10 +34,10 @@ def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolcha
         (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), flags)
         log = _text(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program)
         if status == nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION:
-            return Outcome(None, log.decode(errors="replace"))
+            return TranslationResult(None, log.decode(errors="replace"))
         _checked((status,))
         made = _text(nvrtc.nvrtcGetTileIRSize, nvrtc.nvrtcGetTileIR, program)
-        return Outcome(made, log.decode(errors="replace"))
+        return TranslationResult(made, log.decode(errors="replace"))
 
 
 @contextmanager

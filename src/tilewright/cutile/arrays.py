@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.interp.host import views
-from tilewright.interp.host.errors import UnusableMemoryError
-from tilewright.interp.host.views import ArrayView
+from tilewright.host import views
+from tilewright.host.errors import UnusableMemoryError
+from tilewright.host.views import ArrayView
 
 
 def array_view(value: object, subject: str) -> ArrayView:

@@ -23,8 +23,8 @@ from tilewright.cutile.facts import (
     constant_facts,
 )
 from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
-from tilewright.interp.host.arrays import is_array_like
-from tilewright.interp.host.views import ArrayView
+from tilewright.host.arrays import is_array_like
+from tilewright.host.views import ArrayView
 from tilewright.ir.support.record import Record, fresh
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _INTEGERS = {32: ctypes.c_int32, 64: ctypes.c_int64}
 _CONSTANT_TYPES = (bool, int, float)
 
 
-class Origin(Record, frozen=True):
+class ArrayOrigin(Record, frozen=True):
     """Where an array came from: words for it (``item #1 of kernel argument #0``), and the name of the parameter."""
 
     subject: str
@@ -54,7 +54,7 @@ class Binding(Record):
     facts: tuple[Facts, ...] = ()
     flat: list[FlatValue] = fresh(default_factory=list[FlatValue])
     memory: list[ArrayView] = fresh(default_factory=list[ArrayView])
-    origins: list[Origin] = fresh(default_factory=list["Origin"])
+    origins: list[ArrayOrigin] = fresh(default_factory=list["ArrayOrigin"])
 
 
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
@@ -151,7 +151,7 @@ class _Binder:
                 "annotate the parameter with cuda.tile.IndexedWithInt64",
             )
         self.binding.memory.append(view)
-        self.binding.origins.append(Origin(subject, self._parameter))
+        self.binding.origins.append(ArrayOrigin(subject, self._parameter))
         return view, array_facts(view, rule, subject)
 
     def _push_array(self, view: ArrayView, facts: ArrayFacts) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tilewright.interp.host.elements import ELEMENTS, Element
+from tilewright.host.elements import ELEMENTS, ArrayElement
 
 
-def cutile_name(element: Element) -> str:
+def cutile_name(element: ArrayElement) -> str:
     """The attribute of ``cuda.tile`` that is an element type."""
     return "bool_" if element.numpy == "bool" else element.numpy
 

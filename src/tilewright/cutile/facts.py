@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tilewright.cutile.errors import LaunchError
-from tilewright.interp.host.elements import Element
-from tilewright.interp.host.views import ArrayView
+from tilewright.host.elements import ArrayElement
+from tilewright.host.views import ArrayView
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16
@@ -33,7 +33,7 @@ class ArrayRule(Record, frozen=True):
 class ArrayFacts(Record, frozen=True):
     """One array; every tuple has one item per axis. Divisors are in elements, 1 says nothing is known."""
 
-    element: Element
+    element: ArrayElement
     rank: int
     index_bits: int
     address_divisor: int

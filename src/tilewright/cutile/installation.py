@@ -21,7 +21,7 @@ from typing import Any
 from tilewright.cutile import launcher, settings
 from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
-from tilewright.cutile.settings import Settings
+from tilewright.cutile.settings import LaunchSettings
 from tilewright.driver.checks import check_names
 from tilewright.ir.support.locks import reentrant_lock
 
@@ -55,7 +55,7 @@ def install(
     front = frontend()
     with _lock:
         _originals.setdefault("launch", front.extension.launch)
-        settings.current = Settings(target, checks, launch)
+        settings.current = LaunchSettings(target, checks, launch)
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
         _replace_tuning(front.extension)

@@ -37,7 +37,7 @@ class CompiledKernel:
     version: str
 
 
-class Kernel(Protocol):
+class CutileKernel(Protocol):
     """A compiled kernel."""
 
     def launch_numbers(self, grid: tuple[int, int, int], numbers: Sequence[Any], /) -> object:
@@ -45,10 +45,10 @@ class Kernel(Protocol):
         ...
 
 
-class Launch(Record, frozen=True):
+class RepeatedLaunch(Record, frozen=True):
     """A launch to be repeated: the kernel, its flat arguments, and at which places among them something varies."""
 
-    kernel: Kernel
+    kernel: CutileKernel
     template: list[Any]
     places: tuple[int, ...]
     keeps: Any
@@ -77,7 +77,7 @@ class Known:
         """For each parameter the first integer that does not fit."""
         self.bytecode: KeyedCache[Hashable, CompiledKernel] = KeyedCache(MAXIMUM_KEPT, FRONTEND)
         """By facts about arguments, options of the kernel, version and architecture."""
-        self.launches: KeyedCache[Hashable, Launch] = KeyedCache(MAXIMUM_KEPT)
+        self.launches: KeyedCache[Hashable, RepeatedLaunch] = KeyedCache(MAXIMUM_KEPT)
         """By options of the kernel, and what a launch can depend on."""
 
 

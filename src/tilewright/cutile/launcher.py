@@ -11,7 +11,7 @@ from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
 from tilewright.cutile.naming import known_memory
-from tilewright.dialects.common.grid import Grid, GridError
+from tilewright.dialects.common.grid import GridError, GridSize
 from tilewright.dialects.common.grid import grid_extents as extents_of
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
@@ -138,13 +138,13 @@ def usual_engine() -> Engine:
     return import_module("tilewright").launch
 
 
-def native_kernel(bytecode: bytes, symbol: str) -> repeated.Kernel:
+def native_kernel(bytecode: bytes, symbol: str) -> repeated.CutileKernel:
     """A kernel that the engine has compiled."""
     driver: Any = import_module("tilewright.driver.launch")
     return driver.kernels(bytecode).kernel(symbol)
 
 
-def grid_extents(grid: int | Sequence[int]) -> Grid:
+def grid_extents(grid: int | Sequence[int]) -> GridSize:
     """A grid as three extents, of which cuTile lets all be left out; LaunchError for one without tile blocks, too large
     or no grid at all."""
     try:

@@ -11,106 +11,106 @@ from typing import Any
 from tilewright.cutile.frontend import Frontend
 from tilewright.driver import codes
 from tilewright.driver.mistakes.error import as_diagnostic, cause_of
-from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, Row
+from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow
 from tilewright.driver.mistakes.scope import names_at
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation, is_frontends
 
 ROWS = (
-    Row(
+    MistakeRow(
         r"Module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the function in dir({module})",
         MODULE,
     ),
-    Row(
+    MistakeRow(
         r"No such attribute '(?P<name>\w+)' for object of type (?P<type>\w+)",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the attribute in dir(cuda.tile.{type})",
         TYPE,
     ),
-    Row(
+    MistakeRow(
         r"Undefined variable (?P<name>\w+)",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "assign '{name}' before this line, on every path that leads to it",
         SCOPE,
     ),
-    Row(
+    MistakeRow(
         r"^Unsupported syntax",
         codes.PYTHON_IN_KERNEL,
         "do this before the launch, outside of the kernel, or write it with for, while and if",
     ),
-    Row(
+    MistakeRow(
         r"must be wrapped in static_exception",
         codes.PYTHON_IN_KERNEL,
         "use ct.static_assert for constants, or ct.assert_ for values",
     ),
-    Row(
+    MistakeRow(
         r"while-else|for-else|is not supported$",
         codes.PYTHON_IN_KERNEL,
         "write it without this construct, with for, while and if",
     ),
-    Row(
+    MistakeRow(
         r"(?P<name>\w+)\(\) is not supported in device code",
         codes.PYTHON_IN_KERNEL,
         "call '{name}' before the launch, or use a function of cuda.tile",
     ),
-    Row(
+    MistakeRow(
         r"Tile kernels cannot return",
         codes.PYTHON_IN_KERNEL,
         "store the result into an array that the kernel gets: ct.store(out, index, tile)",
     ),
-    Row(
+    MistakeRow(
         r"not directly subscriptable|not support item assignment",
         codes.PYTHON_IN_KERNEL,
         "arrays are read by ct.load or ct.gather, and written by ct.store or ct.scatter",
     ),
-    Row(
+    MistakeRow(
         r"Directly indexing a tile",
         codes.PYTHON_IN_KERNEL,
         "take a part by ct.extract(tile, index, shape), or load a smaller tile",
     ),
-    Row(
+    MistakeRow(
         r"recursion depth",
         codes.PYTHON_IN_KERNEL,
         "functions of a kernel are put in the place of their calls: write the recursion as a loop",
     ),
-    Row(
+    MistakeRow(
         r"missing a required argument|too many positional|unexpected keyword|multiple values for",
         codes.CALL_IN_KERNEL,
         "compare with the function's signature: help(...) in Python shows it",
     ),
-    Row(
+    MistakeRow(
         r"static_assert\(\) condition|value is not constant|compile-time constant|[Ee]xpected a constant",
         codes.CONSTANT_IN_KERNEL,
         "write a literal, or annotate the parameter with ct.Constant[int]",
     ),
-    Row(
+    MistakeRow(
         r"does not match the array rank|shape length to be|shape of .* to be",
         codes.SHAPES_IN_KERNEL,
         "give one index and one extent for each axis of the array",
     ),
-    Row(r"Cannot reshape", codes.SHAPES_IN_KERNEL, "a reshaped tile has as many elements as before"),
-    Row(r"[Aa]xis", codes.SHAPES_IN_KERNEL, "count axes from 0; a grid has the axes 0, 1 and 2"),
-    Row(r"is not positive", codes.SHAPES_IN_KERNEL, "give extents that are positive powers of two"),
-    Row(
+    MistakeRow(r"Cannot reshape", codes.SHAPES_IN_KERNEL, "a reshaped tile has as many elements as before"),
+    MistakeRow(r"[Aa]xis", codes.SHAPES_IN_KERNEL, "count axes from 0; a grid has the axes 0, 1 and 2"),
+    MistakeRow(r"is not positive", codes.SHAPES_IN_KERNEL, "give extents that are positive powers of two"),
+    MistakeRow(
         r"depends on path taken",
         codes.TYPES_IN_KERNEL,
         "begin with a value of the same type, such as ct.zeros(shape, dtype)",
     ),
-    Row(
+    MistakeRow(
         r"Expected a scalar value",
         codes.TYPES_IN_KERNEL,
         "a tile has many values: choose between them by ct.where(condition, x, y), or reduce it first",
     ),
-    Row(
+    MistakeRow(
         r"same dtype|Unsupported operand types|Bitwise operations",
         codes.TYPES_IN_KERNEL,
         "convert one operand: ct.astype(tile, dtype)",
     ),
-    Row(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
-    Row(r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"),
+    MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    MistakeRow(r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"),
 )
 """What cuTile says, in the words of its versions 1.6 and 1.7."""
 OF_TYPES = (
@@ -136,7 +136,7 @@ def reported(front: Frontend) -> Generator[None]:
         raise
     except Exception as error:
         made = as_diagnostic(
-            error, _message(error), _places(error), _rows(front, error), _Known(front, error)
+            error, _message(error), _places(error), _rows(front, error), _KnownCutileNames(front, error)
         )
         raise made from cause_of(made)
 
@@ -146,10 +146,10 @@ def _message(error: Any) -> str:
     return str(getattr(error, "message", None) or ("" if hasattr(error, "loc") else error))
 
 
-def _rows(front: Frontend, error: BaseException) -> tuple[Row, ...]:
+def _rows(front: Frontend, error: BaseException) -> tuple[MistakeRow, ...]:
     """The guide, which ends with the row of the exception's type."""
     typed = [
-        Row("", code, hint)
+        MistakeRow("", code, hint)
         for name, code, hint in OF_TYPES
         if isinstance(error, getattr(front.tile, name, ()))
     ]
@@ -171,7 +171,7 @@ def _places(error: Any) -> list[Location]:
     return own or places
 
 
-class _Known:
+class _KnownCutileNames:
     """The names that a misspelt one may have been meant to be."""
 
     def __init__(self, front: Frontend, error: Any) -> None:

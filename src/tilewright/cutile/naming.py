@@ -9,7 +9,7 @@ from typing import Any, cast
 from tilewright.cutile.binding import Binding
 from tilewright.cutile.compiler import CompiledKernel
 from tilewright.cutile.parameters import Parameters
-from tilewright.interp.host.arrays import is_array_like
+from tilewright.host.arrays import is_array_like
 
 
 def known_memory(

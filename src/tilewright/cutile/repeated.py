@@ -13,12 +13,12 @@ from typing import Any, cast
 from tilewright.cutile import known
 from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
-from tilewright.cutile.known import Kernel, Known, Launch
+from tilewright.cutile.known import CutileKernel, Known, RepeatedLaunch
 from tilewright.cutile.parameters import LeafNode, Parameters
-from tilewright.interp.host.addresses import array_address, is_tensor_type, tensor_memory
+from tilewright.host.addresses import array_address, is_tensor_type, tensor_memory
 
 
-def find(kernel: Any, arguments: Sequence[object]) -> tuple[Launch, list[Any]] | None:
+def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list[Any]] | None:
     """The launch for such arguments, if there was one before, and what varies in them."""
     of_kernel = known.find(kernel)
     if of_kernel is None:
@@ -32,7 +32,7 @@ def find(kernel: Any, arguments: Sequence[object]) -> tuple[Launch, list[Any]] |
 
 
 def remember(
-    kernel: Any, parameters: Parameters, arguments: Sequence[object], binding: Binding, compiled: Kernel
+    kernel: Any, parameters: Parameters, arguments: Sequence[object], binding: Binding, compiled: CutileKernel
 ) -> None:
     """Keep a launch, if its arguments are of the simple kinds."""
     if not all(isinstance(node, LeafNode) for node in parameters.nodes):
@@ -46,8 +46,12 @@ def remember(
 
 
 def _launch(
-    compiled: Kernel, parameters: Parameters, arguments: Sequence[object], binding: Binding, options: Any
-) -> Launch:
+    compiled: CutileKernel,
+    parameters: Parameters,
+    arguments: Sequence[object],
+    binding: Binding,
+    options: Any,
+) -> RepeatedLaunch:
     template: list[Any] = [getattr(value, "value", None) for value in binding.flat]
     places: list[int] = []
     at = 0
@@ -56,7 +60,7 @@ def _launch(
             continue
         places.append(at)
         at += 1 + 2 * getattr(argument, "ndim", 0)
-    return Launch(compiled, template, tuple(places), options)
+    return RepeatedLaunch(compiled, template, tuple(places), options)
 
 
 def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[Any]] | None:

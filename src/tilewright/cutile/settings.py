@@ -11,7 +11,7 @@ from tilewright.driver.checks import check_names
 from tilewright.ir.support.record import Record
 
 
-class Settings(Record, frozen=True):
+class LaunchSettings(Record, frozen=True):
     """What makes launches, on which target unless a launch names one, and the checks that every one gets."""
 
     target: str
@@ -23,5 +23,5 @@ class Settings(Record, frozen=True):
         return check_names((*self.check, *check_names(named))) if named else self.check
 
 
-current: Settings | None = None
+current: LaunchSettings | None = None
 """Those of this process; None while the bridge is not installed."""

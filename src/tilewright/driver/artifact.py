@@ -33,7 +33,7 @@ from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
-    from tilewright.pages.notebook import Stage as ShownStage
+    from tilewright.pages.notebook import NotebookStage as ShownStage
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
     from tilewright.targets.stage import Stage
@@ -255,7 +255,7 @@ class Artifact:
 
     def _shown(self, name: str) -> ShownStage:
         """Return a stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
-        from tilewright.pages.notebook import Stage as ShownStage
+        from tilewright.pages.notebook import NotebookStage as ShownStage
 
         row = self.rows[name]
         try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tilewright.driver import codes
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.options import TARGET
-from tilewright.driver.sources import Compiled, Source, given
+from tilewright.driver.sources import FrontendKernel, Source, given
 from tilewright.driver.stages import CompileOptions, text_stage
 from tilewright.driver.target import Target
 from tilewright.driver.target import target as find_target
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def compile(
-    source: Source | Compiled,
+    source: Source | FrontendKernel,
     *,
     target: str | Target = TARGET.default,
     options: CompileOptions | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.driver.checks import CHECKS
-from tilewright.driver.target import Kernel
+from tilewright.driver.target import LaunchableKernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.options import InterpretOptions
@@ -18,11 +18,11 @@ from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
 from tilewright.runtime.codes import found_by
 from tilewright.runtime.elsewhere import stoppable
-from tilewright.runtime.findings.ignores import Launched
+from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, tell
 
 
-class Interpreted:
+class InterpretedKernels:
     """The kernels of a module, by name.  Globals keep their values as long as it lives."""
 
     def __init__(self, module: Operation, checks: Sequence[str]) -> None:
@@ -38,7 +38,7 @@ def _tile_module(module: Operation) -> Operation:
     return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 
 
-class InterpretedKernel(Kernel):
+class InterpretedKernel(LaunchableKernel):
     """A kernel of a module that is interpreted."""
 
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
@@ -70,11 +70,11 @@ class InterpretedKernel(Kernel):
         return None
 
 
-def _launched(entry: EntryOp, options: InterpretOptions) -> Launched:
+def _launched(entry: EntryOp, options: InterpretOptions) -> LaunchedLines:
     """What the checks of a kernel look at."""
     sources = (op.location.source for op in entry.walk())
     names = [name for name in CHECKS if getattr(options, name)]
-    return Launched(frozenset(one[:2] for one in sources if one), found_by(names))
+    return LaunchedLines(frozenset(one[:2] for one in sources if one), found_by(names))
 
 
 def _writes(entry: EntryOp) -> Writes:

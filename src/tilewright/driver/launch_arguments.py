@@ -2,8 +2,8 @@
 
 Every way to launch (`tilewright.launch`, artifacts, cuTile, Triton, the command line, pytest) asks the same places:
 
-- what an array is: `tilewright.interp.host.arrays.host_array`, and which of its elements and strides a kernel that is
-  written in terms of arrays takes: `tilewright.interp.host.views.array_view`;
+- what an array is: `tilewright.host.arrays.host_array`, and which of its elements and strides a kernel that is
+  written in terms of arrays takes: `tilewright.host.views.array_view`;
 - what may be written: `tilewright.interp.memory.writes`;
 - what a grid is: `tilewright.dialects.common.grid.grid_extents`.
 """
@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from tilewright.dialects.common.grid import Grid, GridError, grid_extents
+from tilewright.dialects.common.grid import GridError, GridSize, grid_extents
 from tilewright.driver import codes
 from tilewright.interp.codes import BAD_ARGUMENT, READ_ONLY
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.sequences import is_list
 from tilewright.runtime.findings.record import launch_place
@@ -45,7 +45,7 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         hint: str = "",
         *,
         parameter: str = "",
-        code: Code = BAD_ARGUMENT,
+        code: DiagnosticCode = BAD_ARGUMENT,
         place: Location | None = None,
     ) -> None:
         location = place or launch_place() or UNKNOWN
@@ -96,7 +96,7 @@ def argument_list(arguments: object) -> Sequence[Any]:
     raise failure(BAD_ARGUMENT, message, hint="pass one value per parameter, such as [array, 1024]")
 
 
-def normalise_grid(grid: int | Sequence[int]) -> Grid:
+def normalise_grid(grid: int | Sequence[int]) -> GridSize:
     """Return a grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
     try:
         return grid_extents(grid)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.driver.extensions.extension import named
-from tilewright.driver.target import ASSEMBLED, Kernel, Loaded, Target, loaders
+from tilewright.driver.target import ASSEMBLED, LaunchableKernel, Loaded, Target, loaders
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.demangling import matching, source_name
@@ -32,7 +32,7 @@ class Kernels:
     def __init__(self, loaded: Loaded) -> None:
         self._kernels = loaded.kernels
 
-    def kernel(self, name: str | None) -> Kernel:
+    def kernel(self, name: str | None) -> LaunchableKernel:
         """Return the kernel with a symbol or a name in C++, or the only kernel.  Raises `DiagnosticError`."""
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:

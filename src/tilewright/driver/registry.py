@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _V = TypeVar("_V")
 
 
-class Step(Record, frozen=True):
+class StartupStep(Record, frozen=True):
     """One node of the graph: a name, the steps before it, and its action."""
 
     name: str
@@ -70,7 +70,7 @@ class DialectEntry(Record, frozen=True):
     place: str = ""
 
 
-class Table(Mapping[str, _V], Generic[_V]):
+class StagedTable(Mapping[str, _V], Generic[_V]):
     """Items by name, in order of registration; staged items are added when the table is first read."""
 
     def __init__(self) -> None:
@@ -172,24 +172,24 @@ class Registry:
     )
 
     def __init__(self) -> None:
-        self.options: Table[Option[Any]] = Table()
-        self.type_ids: Table[TypeId] = Table()
+        self.options: StagedTable[Option[Any]] = StagedTable()
+        self.type_ids: StagedTable[TypeId] = StagedTable()
         self.dialects: dict[str, DialectEntry] = {}
-        self.interfaces: Table[type[Interface]] = Table()
+        self.interfaces: StagedTable[type[Interface]] = StagedTable()
         self.passes: LazyTable[type[Pass]] = LazyTable(_passes_of_packages)
-        self.patterns: Table[Any] = Table()
+        self.patterns: StagedTable[Any] = StagedTable()
         self.target_hooks: dict[str, Any] = {}
         self.guards: dict[str, OnceGuard] = {}
         self.done: list[str] = []
         self._lock = reentrant_lock()
 
-    def run(self, step: Step) -> None:
+    def run(self, step: StartupStep) -> None:
         """Execute a step once, from any thread. Raises `DiagnosticError` when a required step is missing."""
         if step.name not in self.done:
             with self._lock:
                 self._run(step)
 
-    def _run(self, step: Step) -> None:
+    def _run(self, step: StartupStep) -> None:
         if step.name in self.done:
             return
         missing = [name for name in step.requires if name not in self.done]
@@ -199,7 +199,7 @@ class Registry:
         step.register(self)
         self.done.append(step.name)
 
-    def run_all(self, steps: Iterable[Step]) -> None:
+    def run_all(self, steps: Iterable[StartupStep]) -> None:
         """Execute steps in order."""
         for step in steps:
             self.run(step)

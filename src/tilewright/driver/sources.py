@@ -30,7 +30,7 @@ Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 
 
 @runtime_checkable
-class Compiled(Protocol):
+class FrontendKernel(Protocol):
     """A kernel that a frontend has compiled to bytecode, such as the result of
     `tilewright.cutile.compile_to_bytecode`.
     """
@@ -81,7 +81,7 @@ def load(source: Source) -> Operation:
     return _operation(source)
 
 
-def given(source: Source | Compiled) -> Given:
+def given(source: Source | FrontendKernel) -> Given:
     """Return a module to be compiled.  Raises `DiagnosticError` with every problem found."""
     found = _read(source)
     if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):
@@ -95,8 +95,8 @@ def _stands_alone(op: Operation) -> DiagnosticError:
     return failure(codes.NOT_A_MODULE, message, op.location, hint="put it into a module: `module { ... }`")
 
 
-def _read(source: Source | Compiled) -> Given:
-    if isinstance(source, Compiled):
+def _read(source: Source | FrontendKernel) -> Given:
+    if isinstance(source, FrontendKernel):
         return Given(load(source.bytecode).clone(), source.symbol, source.bytecode)
     if isinstance(source, str):
         check_text(source)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.driver.extensions.extension import named
 from tilewright.driver.options import OPTIONS, Option
-from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step
+from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, StartupStep
 from tilewright.driver.target import TARGETS, target_options
 
 if TYPE_CHECKING:
@@ -100,14 +100,14 @@ PASSES: dict[str, str] = {
     "convert-nv-tile-func-to-llvm": "tilewright.lowering.tileas_to_llvm.functions:ConvertTileFunctions",
     "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVM",
     "convert-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVMAlias",
-    "convert-nv-tileas-to-nvvm": "tilewright.targets.nvptx.body.back_end:ConvertTileASToNVVM",
+    "convert-nv-tileas-to-nvvm": "tilewright.targets.nvptx.tileas_to_nvvm.back_end:ConvertTileASToNVVM",
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
     "combine-addresses": "tilewright.targets.nvptx.addresses:CombineAddresses",
     "nvvm-carry-addresses": "tilewright.targets.nvptx.loops.carry:CarryAddresses",
-    "nvvm-sink-fragments": "tilewright.targets.nvptx.shared.sink:SinkFragments",
-    "nvvm-allocate-shared-memory": "tilewright.targets.nvptx.shared.allocate:AllocateSharedMemory",
-    "nvvm-check-shared-memory": "tilewright.targets.nvptx.shared.hazards:CheckSharedMemory",
+    "nvvm-sink-fragments": "tilewright.targets.nvptx.shared_memory.sink:SinkFragments",
+    "nvvm-allocate-shared-memory": "tilewright.targets.nvptx.shared_memory.allocate:AllocateSharedMemory",
+    "nvvm-check-shared-memory": "tilewright.targets.nvptx.shared_memory.hazards:CheckSharedMemory",
     "split-long-functions": "tilewright.targets.llvm.split:SplitLongFunctions",
     "fuse-fma": "tilewright.optimizer.fuse_fma:FuseFMA",
     "loop-split": "tilewright.optimizer.loop_split:LoopSplit",
@@ -170,11 +170,11 @@ def _standard(registry: Registry) -> None:
         registry.add_dialect(dialect_entry(name, depends_on))
 
 
-def _link(name: str, before: str) -> Step:
+def _link(name: str, before: str) -> StartupStep:
     def register(registry: Registry) -> None:
         registry.add_dialect(dialect_entry(name, CHAIN[name]))
 
-    return Step(f"dialect {name}", (before,), register, f"the {name} dialect")
+    return StartupStep(f"dialect {name}", (before,), register, f"the {name} dialect")
 
 
 def _shared_interfaces(registry: Registry) -> None:
@@ -216,31 +216,33 @@ def _target_hooks(registry: Registry) -> None:
     registry.target_hooks.update(TARGETS)
 
 
-def _chain() -> list[Step]:
+def _chain() -> list[StartupStep]:
     """Return the cascade, link by link; the shared interfaces come third, after the dialects below them."""
-    chain: list[Step] = []
+    chain: list[StartupStep] = []
     for position, name in enumerate(CHAIN):
         if position == 2:
             summary = "interfaces that dialects share"
-            chain.append(Step(SHARED_INTERFACES, (chain[-1].name,), _shared_interfaces, summary))
+            chain.append(StartupStep(SHARED_INTERFACES, (chain[-1].name,), _shared_interfaces, summary))
         chain.append(_link(name, chain[-1].name if chain else "standard dialects"))
     return chain
 
 
-def steps() -> list[Step]:
+def steps() -> list[StartupStep]:
     """The graph, in a legal order."""
     chain = _chain()
     words = "builtin, func, arith and the other standard dialects"
     return [
-        Step("options", (), _options, "defaults of the command line"),
-        Step("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
-        Step("standard dialects", ("type ids",), _standard, words),
+        StartupStep("options", (), _options, "defaults of the command line"),
+        StartupStep("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
+        StartupStep("standard dialects", ("type ids",), _standard, words),
         *chain,
-        Step("foreign dialects", ("standard dialects",), _foreign, "those of Triton"),
-        Step("dialect cuda_tile", ("type ids",), _input_dialect, "the public input dialect"),
-        Step("passes", (chain[-1].name, "dialect cuda_tile", "foreign dialects"), _passes, "passes by name"),
-        Step("patterns", ("passes",), _patterns, "pattern sets"),
-        Step("target hooks", ("patterns",), _target_hooks, "targets"),
+        StartupStep("foreign dialects", ("standard dialects",), _foreign, "those of Triton"),
+        StartupStep("dialect cuda_tile", ("type ids",), _input_dialect, "the public input dialect"),
+        StartupStep(
+            "passes", (chain[-1].name, "dialect cuda_tile", "foreign dialects"), _passes, "passes by name"
+        ),
+        StartupStep("patterns", ("passes",), _patterns, "pattern sets"),
+        StartupStep("target hooks", ("patterns",), _target_hooks, "targets"),
     ]
 
 

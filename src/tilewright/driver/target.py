@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tilewright.targets.stage import Stage, TargetHooks, TargetOption
 
 
-class Kernel(Protocol):
+class LaunchableKernel(Protocol):
     """A kernel that has been loaded, and can be launched."""
 
     def launch(
@@ -53,7 +53,7 @@ class Loaded(Protocol):
     """The result of a loader: the kernels of a module."""
 
     @property
-    def kernels(self) -> Mapping[str, Kernel]:
+    def kernels(self) -> Mapping[str, LaunchableKernel]:
         """The kernels by name."""
         ...
 
@@ -121,7 +121,7 @@ TARGETS: dict[str, Target] = {
             "interp",
             "the reference interpreter: slow, exact, checked",
             "interp",
-            loader="tilewright.driver.interpreted:Interpreted",
+            loader="tilewright.driver.interpreted:InterpretedKernels",
             interprets=True,
         ),
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Finding:
+class VerificationFinding:
     """A diagnostic and, if it is known, the path of the operation it is about."""
 
     diagnostic: Diagnostic
@@ -31,13 +31,13 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Report:
+class VerificationReport:
     """The findings in an input; ``version`` is the version of bytecode that could be opened."""
 
     name: str
     is_bytecode: bool
     version: str | None = None
-    findings: list[Finding] = field(default_factory=list[Finding])
+    findings: list[VerificationFinding] = field(default_factory=list[VerificationFinding])
 
     @property
     def errors(self) -> int:
@@ -52,14 +52,14 @@ def check(
     version: Version | None = None,
     split: bool = False,
     allow_unregistered: bool = False,
-) -> Report:
+) -> VerificationReport:
     """Read and verify an input called ``name``: bytecode or text, told apart by the magic number.
 
     Every broken rule is reported, not only the first one.  With ``version`` a valid module is also checked against what
     that version of bytecode can hold.  ``split`` takes the pieces of a text between ``// -----`` lines one by one.
     """
     is_bytecode = data.startswith(MAGIC)
-    report = Report(name, is_bytecode)
+    report = VerificationReport(name, is_bytecode)
     checks = _Checks(report, version, allow_unregistered)
     if is_bytecode:
         checks.bytecode(data)
@@ -71,7 +71,7 @@ def check(
 class _Checks:
     """The checks of one input."""
 
-    def __init__(self, report: Report, version: Version | None, allow_unregistered: bool) -> None:
+    def __init__(self, report: VerificationReport, version: Version | None, allow_unregistered: bool) -> None:
         self.report = report
         self.version = version
         self.allow_unregistered = allow_unregistered
@@ -123,7 +123,7 @@ class _Checks:
             path = operation_path(op) if op is not None else None
             if path is not None:
                 diagnostic.note(f"in {path}", FileLineColLocation(self.report.name, 0, 0))
-            self.report.findings.append(Finding(diagnostic, path))
+            self.report.findings.append(VerificationFinding(diagnostic, path))
 
 
 def _number_operations(module: Operation, name: str) -> list[Operation]:

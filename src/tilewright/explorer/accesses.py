@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilewright.explorer.places import Places
+from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import ArrayMap, Touch
-from tilewright.interp.memory.address_space import Access, Reached
+from tilewright.interp.memory.address_space import LaneAccess, Reached
 from tilewright.interp.memory.allocation import Allocation
 
 _MOST_TOUCHES = 4_000
@@ -24,12 +24,12 @@ Numbers = npt.NDArray[np.int64]
 class AccessMaps:
     """Hears of every access of a launch and keeps those to the arrays of its arguments."""
 
-    def __init__(self, arrays: Sequence[tuple[str, Any]], places: Places) -> None:
+    def __init__(self, arrays: Sequence[tuple[str, Any]], places: SourcePositions) -> None:
         self._places = places
         self._arrays = [_Watched(name, array) for name, array in arrays]
         self._order = 0
 
-    def note(self, access: Access, reached: Reached) -> None:
+    def note(self, access: LaneAccess, reached: Reached) -> None:
         """Take an access, and the allocations that it touches."""
         self._order += 1
         for allocation, lanes in reached:
@@ -80,7 +80,7 @@ class _Watched:
         """Whether the array begins in an allocation."""
         return allocation.base <= self._base < allocation.end
 
-    def note(self, access: Access, addresses: Numbers, order: int, place: int) -> None:
+    def note(self, access: LaneAccess, addresses: Numbers, order: int, place: int) -> None:
         """Take the addresses of an access, of which some may lie in another array."""
         elements = self._elements(addresses)
         if not elements.size:
@@ -102,7 +102,7 @@ class _Watched:
             elements = elements[first:end]
         return elements
 
-    def _mark(self, access: Access, block: int, elements: Numbers) -> None:
+    def _mark(self, access: LaneAccess, block: int, elements: Numbers) -> None:
         """Remember who touched the elements, and those that two tile blocks touch, not both by atomic operations."""
         mine = access.order.strong and access.order.wide, access.writes
         for kind, last in self._last.items():

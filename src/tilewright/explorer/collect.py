@@ -24,7 +24,7 @@ from tilewright.driver.target import target as find_target
 from tilewright.explorer import reproducer, roofline, timeline
 from tilewright.explorer.accesses import AccessMaps
 from tilewright.explorer.passes import PassRecorder
-from tilewright.explorer.places import Places
+from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.reproducer import array_of
 from tilewright.explorer.schema import (
     Argument,
@@ -43,7 +43,7 @@ from tilewright.interp.options import InterpretOptions
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.text.options import PrintOptions
-from tilewright.ptxsim.running import Report
+from tilewright.ptxsim.running import SimulationReport
 from tilewright.ptxsim.trace import Trace
 from tilewright.targets.nvptx.simulated import SimulatedKernel
 
@@ -55,7 +55,7 @@ _MOST_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
-class Launched:
+class LaunchedKernel:
     """A launch: what `tilewright.launch` is called with, and Triton's IR of the kernel, if it has one."""
 
     bytecode: bytes
@@ -72,7 +72,7 @@ class Launched:
 
 
 @dataclass(slots=True)
-class Outcome:
+class KernelOutcome:
     """What running a kernel gave; nothing for a kernel that was not launched."""
 
     name: str = ""
@@ -90,7 +90,7 @@ class Outcome:
     reproducer: str = ""
 
 
-def kernel(source: Source, name: str, target: str, places: Places, outcome: Outcome) -> Kernel:
+def kernel(source: Source, name: str, target: str, places: SourcePositions, outcome: KernelOutcome) -> Kernel:
     """Everything about a kernel: what it becomes for a target, and the outcome of its run.
 
     ``name`` is that of the kernel, or of its file; the module may know better.
@@ -118,7 +118,7 @@ def kernel(source: Source, name: str, target: str, places: Places, outcome: Outc
     )
 
 
-def arguments_in_words(launched: Launched) -> list[Argument]:
+def arguments_in_words(launched: LaunchedKernel) -> list[Argument]:
     """The arguments of a launch: names where they are known, types and extents of arrays, numbers."""
     return [
         Argument(launched.name_of(value, number), _in_words(value))
@@ -133,21 +133,21 @@ def _in_words(value: Any) -> str:
     return f"{array.dtype}[{', '.join(map(str, array.shape))}]"
 
 
-def finding(found: Diagnostic, places: Places) -> Finding:
+def finding(found: Diagnostic, places: SourcePositions) -> Finding:
     """A diagnostic as a page shows it."""
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
     return Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
 
 
-def run(launched: Launched, target: str, places: Places, command: str) -> Outcome:
+def run(launched: LaunchedKernel, target: str, places: SourcePositions, command: str) -> KernelOutcome:
     """Run a kernel as a program launches it, under all checks, and keep what they report and which memory it touches.
 
     What the launch raises is in the outcome: whoever runs the program decides what to do about it.
     """
     entry = _entry(launched)
     name = function_name(entry.location, launched.entry)
-    outcome = Outcome(name, list(launched.grid), arguments_in_words(launched))
+    outcome = KernelOutcome(name, list(launched.grid), arguments_in_words(launched))
     counted = interpreted(launched, places)
     outcome.arrays = counted.arrays
     before = Fresh(launched)
@@ -164,13 +164,13 @@ def run(launched: Launched, target: str, places: Places, command: str) -> Outcom
     outcome.milliseconds["launch"] = round(1000 * (time.perf_counter() - begin), 3)
     outcome.findings += [_warning(message, places) for message in warned]
     outcome.costs += _costs(report, places)
-    outcome.work += timeline.work_of(report, places) if isinstance(report, Report) else []
+    outcome.work += timeline.work_of(report, places) if isinstance(report, SimulationReport) else []
     outcome.timeline = _timeline(launched, target, outcome, before, trace, places)
     outcome.roofline = counted.position(outcome.timeline)
     return outcome
 
 
-def _launched(launched: Launched, target: str, trace: Trace) -> object:
+def _launched(launched: LaunchedKernel, target: str, trace: Trace) -> object:
     """Make the launch; in the simulator ``trace`` takes when each warp goes on."""
     kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
     arguments = launched.grid, launched.arguments
@@ -180,7 +180,12 @@ def _launched(launched: Launched, target: str, trace: Trace) -> object:
 
 
 def _timeline(
-    launched: Launched, target: str, outcome: Outcome, before: Fresh, trace: Trace, places: Places
+    launched: LaunchedKernel,
+    target: str,
+    outcome: KernelOutcome,
+    before: Fresh,
+    trace: Trace,
+    places: SourcePositions,
 ) -> Timeline:
     """When each tile block ran.  Only a launch that the checks let pass is repeated without them."""
     if trace.spans:
@@ -195,18 +200,18 @@ def _timeline(
     return timeline.of_cpu(launched.bytecode, launched.entry, launched.grid, before.arguments)
 
 
-def _entry(launched: Launched) -> EntryOp:
+def _entry(launched: LaunchedKernel) -> EntryOp:
     """The kernel in Tile IR."""
     module = compile(launched.bytecode).module("tileir")
     return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
 
 
 def _reproducer(
-    launched: Launched,
+    launched: LaunchedKernel,
     entry: EntryOp,
     arguments: Sequence[Argument],
     target: str,
-    places: Places,
+    places: SourcePositions,
     command: str,
 ) -> str:
     """The program that launches a kernel again; empty if not all of its memory is known."""
@@ -227,13 +232,13 @@ def _reproducer(
     )
 
 
-def _warning(warned: warnings.WarningMessage, places: Places) -> Finding:
+def _warning(warned: warnings.WarningMessage, places: SourcePositions) -> Finding:
     text = str(warned.message)
     place = places.at(warned.filename, warned.lineno, 1)
     return Finding(warned.category.__name__, Severity.WARNING.name.lower(), text, text, place)
 
 
-def _costs(report: Any, places: Places) -> list[Cost]:
+def _costs(report: Any, places: SourcePositions) -> list[Cost]:
     """What the simulator counted line by line; nothing for other targets."""
     return [
         Cost(places.of(line.place), line.space, line.requests, line.cost, line.least)
@@ -244,7 +249,7 @@ def _costs(report: Any, places: Places) -> list[Cost]:
 class Fresh:
     """The arguments of a launch as they were before it: copies of them, for launches of the same kernel."""
 
-    def __init__(self, launched: Launched) -> None:
+    def __init__(self, launched: LaunchedKernel) -> None:
         self._given = list(launched.arguments)
         self._arrays = {id(array): array for array in map(array_of, self._given) if array is not None}
         self.reason = self._obstacle(launched)
@@ -252,7 +257,7 @@ class Fresh:
         kept = {} if self.reason else self._arrays
         self._kept = {number: copied(array) for number, array in kept.items()}
 
-    def _obstacle(self, launched: Launched) -> str:
+    def _obstacle(self, launched: LaunchedKernel) -> str:
         held = (one.array if isinstance(one, NamedArray) else one for one in launched.memory)
         if any(id(one) not in self._arrays for one in held):
             return (
@@ -269,7 +274,7 @@ class Fresh:
 
 
 @dataclass(frozen=True, slots=True)
-class Interpreted:
+class InterpretedFigures:
     """What an interpreted run told: the accesses to arrays, operations on numbers, and bytes that must be moved."""
 
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
@@ -285,14 +290,14 @@ class Interpreted:
         return roofline.of_launch(self.operations, self.bytes, timeline)
 
 
-def interpreted(launched: Launched, places: Places) -> Interpreted:
+def interpreted(launched: LaunchedKernel, places: SourcePositions) -> InterpretedFigures:
     """Which tile block touches which elements, and how much is computed, by an interpreted run on copies of the arrays.
 
     The run ends early for a launch that takes long, and at the first thing that a kernel must not do.
     """
     arrays = {id(array): array for array in map(array_of, launched.arguments) if array is not None}
     if not arrays or sum(array.nbytes for array in arrays.values()) > _MOST_BYTES:
-        return Interpreted()
+        return InterpretedFigures()
     copies = {number: copied(array) for number, array in arrays.items()}
     named = enumerate(arrays.values())
     watched = [(launched.name_of(array, at), copies[id(array)]) for at, array in named]
@@ -310,7 +315,7 @@ def interpreted(launched: Launched, places: Places) -> Interpreted:
             entered=entered,
         ).run()
         whole = True
-    return Interpreted(maps.maps(), roofline.operations(entered), maps.least_bytes, whole)
+    return InterpretedFigures(maps.maps(), roofline.operations(entered), maps.least_bytes, whole)
 
 
 def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tilewright.explorer.places import Places
+from tilewright.explorer.places import SourcePositions
 from tilewright.explorer.schema import LayoutPicture, LayoutTable, TileValue
 from tilewright.ir.operation import Operation
-from tilewright.layouts.grids import COLORS, MAX_DRAWN, Grid
+from tilewright.layouts.grids import COLORS, MAX_DRAWN, LayoutGrid
 from tilewright.lowering.tileas.placements import Placement
-from tilewright.targets.nvptx.drawings import Drawing, drawings
+from tilewright.targets.nvptx.drawings import LayoutDrawing, drawings
 
 STAGE = "layouts"
 """The stage that has layouts."""
@@ -20,7 +20,9 @@ MOST_CELLS = 1 << 17
 """Cells of all tables of a kernel: some hundred kilobytes of a page."""
 
 
-def pictures_of(module: Operation, places: Places, lines: Mapping[Operation, int]) -> list[LayoutPicture]:
+def pictures_of(
+    module: Operation, places: SourcePositions, lines: Mapping[Operation, int]
+) -> list[LayoutPicture]:
     """The pictures of a module of the stage `STAGE`, in whose text ``lines`` has the line of each operation.
 
     Small pictures come first to their tables: those behind the first `MOST_CELLS` cells have none, and say so.
@@ -30,9 +32,9 @@ def pictures_of(module: Operation, places: Places, lines: Mapping[Operation, int
     return [_picture(one, one in kept, places, lines) for one in found]
 
 
-def _kept(found: Sequence[Drawing]) -> list[Drawing]:
+def _kept(found: Sequence[LayoutDrawing]) -> list[LayoutDrawing]:
     """The drawings that have tables."""
-    kept: list[Drawing] = []
+    kept: list[LayoutDrawing] = []
     left = MOST_CELLS
     for drawing in sorted(found, key=lambda one: one.cells):
         left -= drawing.cells
@@ -42,7 +44,7 @@ def _kept(found: Sequence[Drawing]) -> list[Drawing]:
 
 
 def _picture(
-    drawing: Drawing, has_tables: bool, places: Places, lines: Mapping[Operation, int]
+    drawing: LayoutDrawing, has_tables: bool, places: SourcePositions, lines: Mapping[Operation, int]
 ) -> LayoutPicture:
     tables = [_table(grid) for grid in drawing.tables(MAX_DRAWN)] if has_tables else []
     return LayoutPicture(
@@ -55,17 +57,17 @@ def _picture(
     )
 
 
-def _left_out(drawing: Drawing) -> str:
+def _left_out(drawing: LayoutDrawing) -> str:
     """Why there are no tables, and who draws them."""
     name = drawing.values[0].name
     return f"Its tables have {drawing.cells} cells; 'tilewright layout --value {name} --svg' draws up to {MAX_DRAWN}."
 
 
-def _value(value: Placement, places: Places, lines: Mapping[Operation, int]) -> TileValue:
+def _value(value: Placement, places: SourcePositions, lines: Mapping[Operation, int]) -> TileValue:
     return TileValue(value.name, value.type, places.of(value.location), lines.get(value.owner, 0))
 
 
-def _table(grid: Grid) -> LayoutTable:
+def _table(grid: LayoutGrid) -> LayoutTable:
     """A table as data: the cells of a row are one text, as they are many and have no spaces."""
     return LayoutTable(
         title=grid.title,

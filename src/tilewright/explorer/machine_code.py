@@ -9,9 +9,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from tilewright.driver.dependencies import require
-from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.texts import Linked
-from tilewright.inspect.sass.model import BARRIERS, Code, Control, Instruction
+from tilewright.inspect.sass.model import BARRIERS, Control, SassCode, SassInstruction
 
 _HEAD = (
     "// stall: cycles until the warp may issue its next instruction",
@@ -22,7 +22,7 @@ _HEAD = (
 _NO_CONTROL = Control(0, None, None, ())
 
 
-def of_machine_code(listing: str, cubin: bytes, places: Places) -> Linked:
+def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Linked:
     """The instructions of a cubin, which ``listing`` has as a disassembler wrote them, with their places.
 
     Raises `DiagnosticError` if the packages that read cubins are not installed.
@@ -48,7 +48,9 @@ def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
     return {kernel.name: [(span.start, span.source) for span in kernel.lines] for kernel in kernels}
 
 
-def _lines(code: Code, sources: list[tuple[int, str]], places: Places) -> Iterator[tuple[str, int]]:
+def _lines(
+    code: SassCode, sources: list[tuple[int, str]], places: SourcePositions
+) -> Iterator[tuple[str, int]]:
     """Labels and instructions; what only fills the end up is left out."""
     labels: dict[int, list[str]] = {}
     for name, address in code.labels.items():
@@ -65,7 +67,7 @@ def _lines(code: Code, sources: list[tuple[int, str]], places: Places) -> Iterat
         yield _line(one), places.at(file, int(line), 0) if file else NOWHERE
 
 
-def _line(one: Instruction) -> str:
+def _line(one: SassInstruction) -> str:
     control = one.control or _NO_CONTROL
     waits = "".join(str(at) if at in control.waits else "-" for at in range(BARRIERS))
     barriers = (("w", control.write_barrier), ("r", control.read_barrier))

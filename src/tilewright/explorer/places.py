@@ -14,7 +14,7 @@ _LARGEST_SOURCE = 1 << 20
 """Bytes of a source that are shown; a larger one is generated, and nobody reads it."""
 
 
-class Places:
+class SourcePositions:
     """The places of a page, numbered when they are first met."""
 
     def __init__(self, page: Page) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tilewright.explorer import collect
-from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.schema import Finding, Page
 from tilewright.gpu_programs.script import of_program_only
 from tilewright.ir.diagnostic import DiagnosticError, Severity
@@ -15,7 +15,7 @@ from tilewright.ir.diagnostic import DiagnosticError, Severity
 _ERROR = Severity.ERROR.name.lower()
 
 
-class Problems:
+class ProgramProblems:
     """Hears of the exception that leaves a program."""
 
     def __init__(self, script: str) -> None:
@@ -27,7 +27,7 @@ class Problems:
         self._raised = error
         return False
 
-    def put(self, page: Page, places: Places, status: int) -> None:
+    def put(self, page: Page, places: SourcePositions, status: int) -> None:
         """Put onto a page why the program ended, unless the findings of its kernels say so."""
         if isinstance(self._raised, DiagnosticError):
             known = {(one.code, one.place) for kernel in page.kernels for one in kernel.findings}

@@ -10,15 +10,15 @@ from typing import Any
 
 from tilewright.driver.launch import launch
 from tilewright.explorer import codes, collect
-from tilewright.explorer.collect import Launched, Outcome
-from tilewright.explorer.places import Places
-from tilewright.explorer.problems import Problems
-from tilewright.explorer.schema import Kernel, Page, Stage
+from tilewright.explorer.collect import KernelOutcome, LaunchedKernel
+from tilewright.explorer.places import SourcePositions
+from tilewright.explorer.problems import ProgramProblems
+from tilewright.explorer.schema import Kernel, Page, StageRecord
 from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import exit_status, run_in_place
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.findings.record import recording
 
@@ -34,8 +34,8 @@ class Collector:
         self._target = target
         self._page = page
         self._say = say
-        self.places = Places(page)
-        self._launches: dict[tuple[bytes, str], tuple[Launched, Outcome]] = {}
+        self.places = SourcePositions(page)
+        self._launches: dict[tuple[bytes, str], tuple[LaunchedKernel, KernelOutcome]] = {}
 
     def launch(
         self,
@@ -60,7 +60,7 @@ class Collector:
             except DiagnosticError as error:
                 self._add_findings(key, error)
                 raise
-        launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
+        launched = LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
         self._say(f"running kernel {len(self._launches) + 1}, '{entry}', under all checks")
         outcome = collect.run(launched, target, self.places, self._page.command)
         self._launches[key] = launched, outcome
@@ -89,7 +89,7 @@ class Collector:
 def of_script(
     script: str,
     arguments: Sequence[str],
-    settings: Settings,
+    settings: ProgramSettings,
     command: str,
     say: Callable[[str], object] = lambda text: None,
 ) -> tuple[Page, int]:
@@ -99,7 +99,7 @@ def of_script(
     program is on the page, too.  ``say`` hears what is done at the moment.
     """
     page = Page(Path(script).name, command)
-    collector, problems = Collector(page, settings.target, say), Problems(script)
+    collector, problems = Collector(page, settings.target, say), ProgramProblems(script)
     if Path(script).is_file():  # else it is refused
         say(f"running {script}")
     with routed(settings) as routing, recording() as record:
@@ -118,11 +118,11 @@ def of_file(file: Path, target: str, command: str) -> Page:
         missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
         raise failure(codes.NOTHING_TO_EXPLORE, f"there is no file '{file}'", hint=hint) from missing
     page = Page(file.name, command)
-    places = Places(page)
+    places = SourcePositions(page)
     if file.suffix == ".ptx":
         text, found = of_assembly(file.read_text(encoding="utf-8", errors="replace"), places)
-        stage = Stage("ptx", "PTX, as it was given", "ptx", text, found)
+        stage = StageRecord("ptx", "PTX, as it was given", "ptx", text, found)
         page.kernels.append(Kernel(file.stem, "ptx", stages=[stage]))
     else:
-        page.kernels.append(collect.kernel(file, file.stem, target, places, Outcome()))
+        page.kernels.append(collect.kernel(file, file.stem, target, places, KernelOutcome()))
     return page

@@ -89,7 +89,7 @@ class ScheduleBar:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StageRecord:
     """One stage, written down.
 
     ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
@@ -255,7 +255,7 @@ class Kernel:
     target: str
     grid: list[int] = field(default_factory=list[int])
     arguments: list[Argument] = field(default_factory=list[Argument])
-    stages: list[Stage] = field(default_factory=list[Stage])
+    stages: list[StageRecord] = field(default_factory=list[StageRecord])
     passes: list[PassRun] = field(default_factory=list[PassRun])
     findings: list[Finding] = field(default_factory=list[Finding])
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])

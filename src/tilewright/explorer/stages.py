@@ -9,8 +9,8 @@ from tilewright.driver.artifact import Artifact
 from tilewright.driver.bindings import Module
 from tilewright.explorer import layout_pictures, texts
 from tilewright.explorer.machine_code import of_machine_code
-from tilewright.explorer.places import Places
-from tilewright.explorer.schema import ScheduleBar, Stage
+from tilewright.explorer.places import SourcePositions
+from tilewright.explorer.schema import ScheduleBar, StageRecord
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
@@ -20,13 +20,13 @@ _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """Stages that are bytes, or for programs."""
 
 
-def _machine_code(artifact: Artifact, places: Places) -> texts.Linked:
+def _machine_code(artifact: Artifact, places: SourcePositions) -> texts.Linked:
     cubin = artifact.asm["cubin"]
     assert isinstance(cubin, bytes), "assemblers write bytes"
     return of_machine_code(str(artifact.asm["sass"]), cubin, places)
 
 
-_READERS: dict[str, tuple[str, Callable[[Artifact, Places], texts.Linked]]] = {
+_READERS: dict[str, tuple[str, Callable[[Artifact, SourcePositions], texts.Linked]]] = {
     "llvm": ("llvm", lambda artifact, places: texts.of_llvm_ir(str(artifact.asm["llvm"]), places)),
     "asm": ("asm", lambda artifact, places: texts.of_assembly(str(artifact.asm["asm"]), places)),
     "ptx": ("ptx", lambda artifact, places: texts.of_assembly(str(artifact.asm["ptx"]), places)),
@@ -35,12 +35,12 @@ _READERS: dict[str, tuple[str, Callable[[Artifact, Places], texts.Linked]]] = {
 """The language of stages that are texts of tools, and their texts with the places of their lines."""
 
 
-def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
+def stages_of(artifact: Artifact, places: SourcePositions) -> list[StageRecord]:
     """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
     return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
 
 
-def of_triton(text: str, places: Places) -> Stage:
+def of_triton(text: str, places: SourcePositions) -> StageRecord:
     """The stage in front of Tile IR of a kernel of Triton: Triton's own IR, as Triton wrote it."""
     module = Module.parse(text, name="<ttir>").operation
     for op in module.walk():
@@ -48,7 +48,7 @@ def of_triton(text: str, places: Places) -> Stage:
     return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
 
 
-def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
+def _stage(artifact: Artifact, name: str, places: SourcePositions) -> StageRecord:
     row = artifact.rows[name]
     try:
         if row.translate is None and row.write is artifact.rows["tileir"].write:
@@ -59,10 +59,10 @@ def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
         made = _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
         return replace(made, schedule=_schedule(artifact, places)) if name == "plan" else made
     except DiagnosticError as error:
-        return Stage(name, row.summary, "text", "", [], error=str(error))
+        return StageRecord(name, row.summary, "text", "", [], error=str(error))
 
 
-def _schedule(artifact: Artifact, places: Places) -> list[ScheduleBar]:
+def _schedule(artifact: Artifact, places: SourcePositions) -> list[ScheduleBar]:
     """The steps that the back end of the CPU planned."""
     bars = schedule_of(artifact, artifact.module("plan"))
     return [
@@ -71,7 +71,7 @@ def _schedule(artifact: Artifact, places: Places) -> list[ScheduleBar]:
     ]
 
 
-def _of_module(artifact: Artifact, name: str, places: Places) -> Stage:
+def _of_module(artifact: Artifact, name: str, places: SourcePositions) -> StageRecord:
     """A stage that is a module in MLIR, with the pictures of its layouts."""
     lines: dict[Operation, int] = {}
     linked = texts.of_module(artifact.module(name), places, lines)
@@ -81,7 +81,7 @@ def _of_module(artifact: Artifact, name: str, places: Places) -> Stage:
     return replace(stage, pictures=layout_pictures.pictures_of(artifact.module(name), places, lines))
 
 
-def _of_text(name: str, summary: str, language: str, linked: texts.Linked) -> Stage:
+def _of_text(name: str, summary: str, language: str, linked: texts.Linked) -> StageRecord:
     text, found = linked
     text = text.rstrip("\n")
-    return Stage(name, summary, language, text, found[: text.count("\n") + 1])
+    return StageRecord(name, summary, language, text, found[: text.count("\n") + 1])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.ir.attribute import Location
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
@@ -49,7 +49,9 @@ class _MarkingPrinter(Printer):
         return f" loc({self._mark(op.location, op)})"
 
 
-def of_module(module: Operation, places: Places, lines_of: dict[Operation, int] | None = None) -> Linked:
+def of_module(
+    module: Operation, places: SourcePositions, lines_of: dict[Operation, int] | None = None
+) -> Linked:
     """The text of a module, with the place of the operation that begins or ends on each line.
 
     ``lines_of`` takes the line, from 1, on which each operation begins.
@@ -75,7 +77,7 @@ _FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|(-?\d+))')
 _DEBUG_ONLY = re.compile(r"^!(?:\d+ = (?:distinct )?!DI|llvm\.dbg)|^!\d+ = !\{i32 \d+, !\"(?:Dwarf|Debug)")
 
 
-def of_llvm_ir(text: str, places: Places) -> Linked:
+def of_llvm_ir(text: str, places: SourcePositions) -> Linked:
     """LLVM IR without its debug information, with the place of each instruction."""
     nodes = {match[1]: (match[2], _fields(match[3])) for match in map(_NODE.match, text.split("\n")) if match}
 
@@ -112,7 +114,7 @@ _TABLES = re.compile(r"^\s*\.(?:file|loc|cfi_\w+)\b|^\.L(?:tmp|func_begin|func_e
 _SECTION = re.compile(r"^\s*\.section\s+(\S+?),?(?:\s|$)")
 
 
-def of_assembly(text: str, places: Places) -> Linked:
+def of_assembly(text: str, places: SourcePositions) -> Linked:
     """Assembly or PTX without line tables; an instruction is from the line that the last ``.loc`` named."""
     files: dict[str, str] = {}
     current = NOWHERE

@@ -10,10 +10,10 @@ from typing import Any
 
 from tilewright.driver.compile import compile
 from tilewright.driver.stages import CompileOptions
-from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.explorer.schema import LineWork, Page, Timeline
 from tilewright.ir.support.trace_events import TraceEvents
-from tilewright.ptxsim.running import Report
+from tilewright.ptxsim.running import SimulationReport
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.kernel import LoadedKernel
 from tilewright.runtime.recording import IS_POSSIBLE, BlockTime, record
@@ -71,7 +71,7 @@ def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
     )
 
 
-def of_trace(trace: Trace, places: Places) -> Timeline:
+def of_trace(trace: Trace, places: SourcePositions) -> Timeline:
     """The timeline of a simulated launch: a lane for each warp."""
     lanes: dict[tuple[tuple[int, ...], int], int] = {}
     bars: list[tuple[int, int, int, int, int]] = []
@@ -84,7 +84,7 @@ def of_trace(trace: Trace, places: Places) -> Timeline:
     return Timeline("instructions", _TRACED, names, bars, cut=len(trace.spans) > MOST_BARS)
 
 
-def work_of(report: Report, places: Places) -> list[LineWork]:
+def work_of(report: SimulationReport, places: SourcePositions) -> list[LineWork]:
     """What simulated threads did, line by line."""
     return [
         LineWork(places.of(line.place), line.thread_instructions, line.waits, line.waited)

@@ -9,6 +9,6 @@ from __future__ import annotations
 from tilewright.gpu_programs.launches import LaunchRecord
 from tilewright.gpu_programs.routing import Routing, active, routed, start, stop
 from tilewright.gpu_programs.script import run_script
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 
-__all__ = ["LaunchRecord", "Routing", "Settings", "active", "routed", "run_script", "start", "stop"]
+__all__ = ["LaunchRecord", "ProgramSettings", "Routing", "active", "routed", "run_script", "start", "stop"]

@@ -11,7 +11,7 @@ from tilewright.ir.support.record import Record
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
-class Chip(Record, frozen=True):
+class GpuProduct(Record, frozen=True):
     """A GPU: its architecture, a product that has it, and figures of that product; sizes are in bytes."""
 
     architecture: str
@@ -37,20 +37,20 @@ class Chip(Record, frozen=True):
 
 
 _ROWS = (
-    Chip("sm_80", "A100", 108, 40 * _GIB, 40 * _MIB, 164 * _KIB),
-    Chip("sm_86", "GeForce RTX 3090", 82, 24 * _GIB, 6 * _MIB, 100 * _KIB, 1536),
-    Chip("sm_89", "GeForce RTX 4090", 128, 24 * _GIB, 72 * _MIB, 100 * _KIB, 1536),
-    Chip("sm_90", "H100", 132, 80 * _GIB, 50 * _MIB, 228 * _KIB),
-    Chip("sm_100", "B200", 148, 180 * _GIB, 126 * _MIB, 228 * _KIB),
-    Chip("sm_120", "GeForce RTX 5090", 170, 32 * _GIB, 96 * _MIB, 100 * _KIB, 1536),
-    Chip("sm_121", "GB10", 48, 128 * _GIB, 24 * _MIB, 100 * _KIB, 1536),
+    GpuProduct("sm_80", "A100", 108, 40 * _GIB, 40 * _MIB, 164 * _KIB),
+    GpuProduct("sm_86", "GeForce RTX 3090", 82, 24 * _GIB, 6 * _MIB, 100 * _KIB, 1536),
+    GpuProduct("sm_89", "GeForce RTX 4090", 128, 24 * _GIB, 72 * _MIB, 100 * _KIB, 1536),
+    GpuProduct("sm_90", "H100", 132, 80 * _GIB, 50 * _MIB, 228 * _KIB),
+    GpuProduct("sm_100", "B200", 148, 180 * _GIB, 126 * _MIB, 228 * _KIB),
+    GpuProduct("sm_120", "GeForce RTX 5090", 170, 32 * _GIB, 96 * _MIB, 100 * _KIB, 1536),
+    GpuProduct("sm_121", "GB10", 48, 128 * _GIB, 24 * _MIB, 100 * _KIB, 1536),
 )
 CHIPS = {chip.architecture: chip for chip in _ROWS}
 """By architecture."""
 DEFAULT = "sm_100"
 
 
-def chip(architecture: str) -> Chip:
+def chip(architecture: str) -> GpuProduct:
     """The GPU of an architecture.  Raises `DiagnosticError` for one that there is no row for."""
     found = CHIPS.get(architecture)
     if found is None:
@@ -75,7 +75,7 @@ def _number(capability: str) -> int | None:
     return int(digits) if digits != capability and digits.isdigit() else None
 
 
-def usable_memory(chip: Chip) -> int:
+def usable_memory(chip: GpuProduct) -> int:
     """Bytes of memory: no more than this machine has, so that programs which take what there is stay sensible."""
     try:
         host = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -15,7 +15,7 @@ import numpy as np
 
 from tilewright.gpu_programs import cupy_profiler
 from tilewright.gpu_programs.answers import always, no_context, nothing
-from tilewright.gpu_programs.chips import Chip, usable_memory
+from tilewright.gpu_programs.chips import GpuProduct, usable_memory
 from tilewright.gpu_programs.cupy_device import Device, Stream
 from tilewright.gpu_programs.refusals import Answers, refusing
 from tilewright.gpu_programs.streams import Event
@@ -148,7 +148,7 @@ class _Numbers:
         return _with_gpu_results(getattr(self._generator, name))
 
 
-def make(chip: Chip, memory: Memory) -> dict[str, ModuleType]:
+def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
     """The module and those within it, by name; ``memory`` answers the host memory of a tensor of the GPU."""
     cuda = Room("cupy.cuda", SimpleNamespace(), _cuda(chip))
     rooms = {name: Room(f"cupy.{name}", getattr(np, name), {}) for name in ROOMS if name != "cuda"}
@@ -193,7 +193,7 @@ def _current_stream(device_id: int | None = None) -> Stream:
     return Stream.current(Stream.null)
 
 
-def _cuda(chip: Chip) -> dict[str, Any]:
+def _cuda(chip: GpuProduct) -> dict[str, Any]:
     """``cupy.cuda``."""
     memory = usable_memory(chip)
     major, minor = chip.capability

@@ -14,13 +14,13 @@ from tilewright.cutile.signature import kernel_signature
 from tilewright.gpu_programs.answers import always
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.support.record import Record
 
 _REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
 
 
-def install(settings: Settings, launches: Launches, patches: Patches) -> None:
+def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
     """Let ``cuda.tile`` launch here, and answer for the GPU."""
     capability = settings.chip.capability
     front = frontend()

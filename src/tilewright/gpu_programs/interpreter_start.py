@@ -10,7 +10,7 @@ import os
 import sys
 
 from tilewright.gpu_programs.routing import active, start
-from tilewright.gpu_programs.settings import TARGET_VARIABLE, Settings
+from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.doors import ENVIRONMENT, speak
 from tilewright.runtime.findings.record import inherit
@@ -26,7 +26,7 @@ def begin() -> None:
     if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or active() is not None:
         return
     try:
-        start(Settings.from_environment())
+        start(ProgramSettings.from_environment())
         inherit()
         speak(ENVIRONMENT)
         sys.excepthook = _excepthook

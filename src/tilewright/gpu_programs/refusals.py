@@ -9,7 +9,7 @@ from typing import Any
 
 from tilewright.gpu_programs import codes
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 
 _INSIDE = (
@@ -37,7 +37,9 @@ def host_tensor(message: str) -> HostTensorError:
     return HostTensorError([found.hint("make it with device='cuda', or pass x.cuda()")])
 
 
-def refusal(call: str, reason: str, hint: str = HINT, code: Code = codes.NO_ANSWER) -> NoAnswerError:
+def refusal(
+    call: str, reason: str, hint: str = HINT, code: DiagnosticCode = codes.NO_ANSWER
+) -> NoAnswerError:
     """The refusal of a call, placed at the line of the program that makes it, ready to raise."""
     return NoAnswerError([_diagnostic(call, reason, hint, code)])
 
@@ -47,7 +49,7 @@ def missing_attribute(name: str, reason: str) -> NoAttributeError:
     return NoAttributeError([_diagnostic(name, reason, HINT, codes.NO_ANSWER)])
 
 
-def _diagnostic(call: str, reason: str, hint: str, code: Code) -> Diagnostic:
+def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diagnostic:
     return Diagnostic(Severity.ERROR, f"'{call}' {reason}", caller_location(), code).hint(hint)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from tilewright.gpu_programs.import_hooks import Hooks
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.support.ignores import ignoring
 from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
@@ -19,7 +19,7 @@ from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 class Routing:
     """Stand-ins for the GPU, each made when the module that it belongs to is imported."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ProgramSettings) -> None:
         self.settings = settings
         self.launches = Launches()
         self._patches = Patches()
@@ -73,7 +73,7 @@ def active() -> Routing | None:
     return _active
 
 
-def start(settings: Settings) -> Routing:
+def start(settings: ProgramSettings) -> Routing:
     """Begin, for the rest of the process; another routing is replaced."""
     global _active
     stop()
@@ -91,7 +91,7 @@ def stop() -> None:
 
 
 @contextlib.contextmanager
-def routed(settings: Settings) -> Generator[Routing]:
+def routed(settings: ProgramSettings) -> Generator[Routing]:
     """`start` for the length of a ``with`` block; a routing around it goes on afterwards."""
     before = _active
     try:

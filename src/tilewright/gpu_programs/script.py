@@ -16,7 +16,7 @@ from typing import Any
 from tilewright.driver.dependencies import frontend_hint
 from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed, start
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.runtime.elsewhere import ELSEWHERE
@@ -38,7 +38,7 @@ def nothing_was_told(error: BaseException) -> bool:
 def run_script(
     script: str,
     arguments: Sequence[str],
-    settings: Settings,
+    settings: ProgramSettings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
     *,
     is_module: bool = False,
@@ -79,7 +79,7 @@ def exit_status(program: Callable[[], int]) -> int:
 def run_in_place(
     script: str,
     arguments: Sequence[str],
-    settings: Settings,
+    settings: ProgramSettings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
     *,
     is_module: bool = False,

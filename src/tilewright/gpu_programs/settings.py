@@ -19,7 +19,7 @@ IGNORE_VARIABLE = "TILEWRIGHT_IGNORE"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ProgramSettings:
     """Where kernels run, with which checks, the architecture of the GPU that the program is told about, and ignored codes.
 
     Raises `DiagnosticError` for a name that there is not.
@@ -35,19 +35,19 @@ class Settings:
         chips.chip(self.gpu)
 
     @property
-    def chip(self) -> chips.Chip:
+    def chip(self) -> chips.GpuProduct:
         """The GPU that the program is told about."""
         return chips.chip(self.gpu)
 
     @classmethod
-    def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> Settings:
+    def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> ProgramSettings:
         """Settings from texts, where an empty one stands for the default; a program in the simulator is told of that GPU."""
         name = target or TARGET.default
         told_of = gpu or chips.nearest(find_target(name).capability)
         return cls(name, check_names(check), told_of, codes_to_ignore(ignore))
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> ProgramSettings:
         """What the environment variables say."""
         given = os.environ if environment is None else environment
         names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tilewright.inspect.binary.image import Image
+from tilewright.inspect.binary.image import ProgramImage
 from tilewright.inspect.code.bodies import Bodies
 from tilewright.inspect.code.constructor_roles import RoleReader
 from tilewright.inspect.code.constructors import constructor_findings, constructor_tables
@@ -23,7 +23,16 @@ from tilewright.inspect.code.registrations import (
 from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.code.sites import mask_findings, mask_sites, sentinel_findings
 from tilewright.inspect.code.storage_decoders import storage_decoders
-from tilewright.inspect.findings import KINDS, LIKELY, STRONG, WEAK, Evidence, Finding, combined, of_kind
+from tilewright.inspect.findings import (
+    KINDS,
+    LIKELY,
+    STRONG,
+    WEAK,
+    BinaryFinding,
+    Evidence,
+    combined,
+    of_kind,
+)
 from tilewright.inspect.names.string_pools import pool_findings, string_pools
 from tilewright.inspect.names.type_names import named_things, type_names
 from tilewright.inspect.tables.hash_tables import dense_findings, dense_tables, swiss_findings
@@ -36,7 +45,7 @@ from tilewright.inspect.tables.pattern_tables import (
     pattern_tables,
     used_table_findings,
 )
-from tilewright.inspect.tables.vtables import Bank, Tables, find_banks, find_tables
+from tilewright.inspect.tables.vtables import Bank, VirtualTables, find_banks, find_tables
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.support.progress import Progress
 
@@ -48,20 +57,20 @@ MINIMUM_BANK_SHOWN = 4
 class Inspection:
     """The findings of a file, with its memory image."""
 
-    image: Image
-    findings: tuple[Finding, ...]
+    image: ProgramImage
+    findings: tuple[BinaryFinding, ...]
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
         """Problems that did not stop the inspection."""
         return self.image.notes
 
-    def of_kind(self, kind: str) -> list[Finding]:
+    def of_kind(self, kind: str) -> list[BinaryFinding]:
         """Return the findings of one kind."""
         return of_kind(self.findings, kind)
 
 
-def inspect_image(image: Image) -> Inspection:
+def inspect_image(image: ProgramImage) -> Inspection:
     """Inspect an image with all searches and return the findings."""
     if not image.analysable:
         return Inspection(image, ())
@@ -70,7 +79,7 @@ def inspect_image(image: Image) -> Inspection:
     return Inspection(image, tuple(found))
 
 
-def _findings(image: Image) -> Iterator[Finding]:
+def _findings(image: ProgramImage) -> Iterator[BinaryFinding]:
     searches = list(_searches(image))
     with Progress("searches", len(searches)) as progress:
         for search in searches:
@@ -78,7 +87,7 @@ def _findings(image: Image) -> Iterator[Finding]:
             progress.step()
 
 
-def _searches(image: Image) -> Iterator[Callable[[], Iterable[Finding]]]:
+def _searches(image: ProgramImage) -> Iterator[Callable[[], Iterable[BinaryFinding]]]:
     """Yield the searches in order; results that several of them need are cached."""
     tables, bodies, scan = cache(lambda: find_tables(image)), Bodies(image), CodeScan(image)
     patterns = cache(lambda: pattern_tables(tables(), bodies))
@@ -99,7 +108,7 @@ def _searches(image: Image) -> Iterator[Callable[[], Iterable[Finding]]]:
     yield lambda: pool_findings(string_pools(image))
 
 
-def _tables(tables: Tables, patterns: PatternTables, bodies: Bodies) -> Iterator[Finding]:
+def _tables(tables: VirtualTables, patterns: PatternTables, bodies: Bodies) -> Iterator[BinaryFinding]:
     yield from pattern_findings(tables, patterns, bodies)
     yield from pass_model_findings(tables, bodies)
     conversion = set(tables.address[patterns.conversion].tolist())
@@ -111,7 +120,7 @@ def _tables(tables: Tables, patterns: PatternTables, bodies: Bodies) -> Iterator
             yield finding
 
 
-def _bank(bank: Bank, kind: str) -> Finding | None:
+def _bank(bank: Bank, kind: str) -> BinaryFinding | None:
     """A bank is shown when its tables share a function, which chance neighbours do not."""
     if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
         return None
@@ -132,17 +141,17 @@ def _bank(bank: Bank, kind: str) -> Finding | None:
         "invariant slots": tuple(sorted(bank.invariant)),
     }
     name = f"{bank.count} tables of {bank.slots} slots"
-    return Finding("table bank", name, bank.address, tuple(evidence), confidence, details)
+    return BinaryFinding("table bank", name, bank.address, tuple(evidence), confidence, details)
 
 
 def _names(
-    image: Image,
-    tables: Tables,
+    image: ProgramImage,
+    tables: VirtualTables,
     bodies: Bodies,
     registered: Registrations,
     functions: list[Callee],
-    named: Sequence[Finding],
-) -> Iterator[Finding]:
+    named: Sequence[BinaryFinding],
+) -> Iterator[BinaryFinding]:
     classes = of_kind(named, "dialect class")
     dialects = list(dialect_findings(registered))
     yield from (_with_class(dialect, classes) for dialect in dialects)
@@ -154,12 +163,12 @@ def _names(
     yield from pipeline_findings(image, functions, {finding.name for finding in passes})
 
 
-def _stem(finding: Finding) -> str:
+def _stem(finding: BinaryFinding) -> str:
     last = re.sub(r"<.*", "", finding.name).rpartition("::")[2]
     return last.removesuffix("Dialect").lower()
 
 
-def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
+def _with_class(dialect: BinaryFinding, classes: Sequence[BinaryFinding]) -> BinaryFinding:
     """Return a dialect with the class that its name fits, when there is one."""
     wanted = dialect.name.replace("_", "")
     match = next((one for one in classes if _stem(one) == wanted), None)
@@ -169,15 +178,15 @@ def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
     return replace(dialect, evidence=evidence, details={**dialect.details, "class": match.name})
 
 
-def _from_class(finding: Finding) -> Finding:
+def _from_class(finding: BinaryFinding) -> BinaryFinding:
     """Return a finding for a dialect that is known by its class name only."""
     details = {"class": finding.name}
-    return Finding("dialect", _stem(finding), finding.address, finding.evidence, WEAK, details)
+    return BinaryFinding("dialect", _stem(finding), finding.address, finding.evidence, WEAK, details)
 
 
 def _constructors(
-    image: Image, scan: CodeScan, tables: Tables, bodies: Bodies, registered: Registrations
-) -> Iterator[Finding]:
+    image: ProgramImage, scan: CodeScan, tables: VirtualTables, bodies: Bodies, registered: Registrations
+) -> Iterator[BinaryFinding]:
     passes = {
         finding.address: finding.name
         for finding in (*pass_findings(tables, bodies), *pass_model_findings(tables, bodies))
@@ -187,7 +196,7 @@ def _constructors(
     yield from constructor_findings(image, scan, constructor_tables(image), roles)
 
 
-def _sites(image: Image) -> Iterator[Finding]:
+def _sites(image: ProgramImage) -> Iterator[BinaryFinding]:
     starts = function_starts(image)
     yield from mask_findings(mask_sites(image), starts)
     yield from storage_decoders(image, starts)

@@ -1,6 +1,6 @@
 """The claims of an inspection, with their evidence.
 
-Nothing is claimed without evidence: a `Finding` refuses to be built without any.  The confidence is a number between
+Nothing is claimed without evidence: a `BinaryFinding` refuses to be built without any.  The confidence is a number between
 0 and 1 with fixed meanings, so that reports can be compared:
 
 * ``CERTAIN``: the file says so itself (a header field, a table with its own delimiters);
@@ -28,7 +28,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BinaryFinding:
     """One claim.  ``kind`` is one of the keys of `KINDS`; ``details`` are figures for machines."""
 
     kind: str
@@ -76,7 +76,7 @@ KINDS: dict[str, str] = {
 """Kind of finding to the key of its list in JSON, in the order of reports."""
 
 
-def of_kind(findings: Sequence[Finding], kind: str) -> list[Finding]:
+def of_kind(findings: Sequence[BinaryFinding], kind: str) -> list[BinaryFinding]:
     """The findings of one kind, in order."""
     return [finding for finding in findings if finding.kind == kind]
 

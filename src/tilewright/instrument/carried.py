@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.shadows import Shadows
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import i1
@@ -71,7 +71,7 @@ def _left(end: Operation) -> Operation:
     return next(op for op in end.ancestors() if isinstance(op, wanted))
 
 
-class Carried:
+class CarriedShadows:
     """Makes loops and branches carry shadows: behind the values that they carry, in the same order."""
 
     def __init__(self, shadows: Shadows) -> None:
@@ -97,7 +97,7 @@ class Carried:
         return [at for at, value in enumerate(values) if value in self._shadows.doubtful]
 
     def _replaced(self, op: Operation, arguments: list[int], results: list[int]) -> Any:
-        write = Writer.before(op)
+        write = CheckInserter.before(op)
         more = [self._shadows.full(write, _initial(op)[at]) for at in arguments]
         types = [*op.result_types, *(_shadow_type(op.results[at]) for at in results)]
         regions = [Region() for _ in op.regions]
@@ -120,7 +120,7 @@ class Carried:
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])
         if positions:
-            write = Writer.before(end)
+            write = CheckInserter.before(end)
             more = [self._shadows.full(write, end.operands[at]) for at in positions]
             end.set_operands([*end.operands, *more])
 

@@ -18,7 +18,7 @@ from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
 from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.program import steps
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.arithmetic.float_format import Specials
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, tf32
@@ -69,16 +69,16 @@ def _may_be_non_finite(type: Type) -> bool:
 def _check(finite: Finite, op: Operation, made: Value) -> None:
     is_finite = finite.of(made)
     given = [(at, finite.of(v)) for at, v in enumerate(op.operands) if _may_be_non_finite(v.type)]
-    write = Writer.before(op)
-    write.point = Writer.after(is_finite).point
+    write = CheckInserter.before(op)
+    write.point = CheckInserter.after(is_finite).point
     spread = SPREADS.get(op.__class__, _same_place)
     excuses = [spread(write, op, at, write.negated(whether)) for at, whether in given]
     write.check(NAME, write.either([is_finite, *excuses]), f"{operation_words(op)}: {MESSAGE}")
 
 
-MOVES: dict[type[Any], Callable[[Writer, Value, Sequence[int]], Value]] = {
-    tiles.BroadcastOp: Writer.stretched,
-    tiles.ReshapeOp: Writer.reshaped,
+MOVES: dict[type[Any], Callable[[CheckInserter, Value, Sequence[int]], Value]] = {
+    tiles.BroadcastOp: CheckInserter.stretched,
+    tiles.ReshapeOp: CheckInserter.reshaped,
 }
 """These operations only move elements, so their results are finite if their operands are."""
 SAME_AS_SOURCE = frozenset({floats.AbsFOp, floats.NegFOp})
@@ -102,14 +102,14 @@ class Finite:
         owner: Any = value.owner
         if owner.__class__ in SAME_AS_SOURCE:
             return self.of(owner.source)
-        write = Writer.after(value)
+        write = CheckInserter.after(value)
         if owner.__class__ in MOVES:
             shape = tile_of(value).shape
             return MOVES[owner.__class__](write, self.of(owner.source), shape)
         return is_finite(write, value)
 
 
-def is_finite(write: Writer, value: Value) -> Value:
+def is_finite(write: CheckInserter, value: Value) -> Value:
     """Return a mask of the finite elements of a float tile."""
     tile = tile_of(value)
     element = tile.element_type
@@ -124,14 +124,14 @@ def is_finite(write: Writer, value: Value) -> Value:
 _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
-def _ordered(write: Writer, relation: str, value: Value) -> Value:
+def _ordered(write: CheckInserter, relation: str, value: Value) -> Value:
     """Return a comparison with an infinity; a NaN is neither below nor above."""
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
     return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)
 
 
-def _by_bits(write: Writer, value: Value, element: FloatType) -> Value:
+def _by_bits(write: CheckInserter, value: Value, element: FloatType) -> Value:
     """Return a mask for formats without comparison: in values that are not finite the bits of a mask are all set."""
     format = element.format
     mask = format.exponent_mask
@@ -144,24 +144,24 @@ def _by_bits(write: Writer, value: Value, element: FloatType) -> Value:
 
 # --- which elements of the results come from an element
 
-Spread = Callable[[Writer, Any, int, Value], Value]
+Spread = Callable[[CheckInserter, Any, int, Value], Value]
 """From the operation, the number of an operand and a condition on its elements to one on the elements of the result."""
 
 
-def _same_place(write: Writer, op: Operation, operand: int, condition: Value) -> Value:
+def _same_place(write: CheckInserter, op: Operation, operand: int, condition: Value) -> Value:
     return condition
 
 
-def _reduced(write: Writer, op: tiles.ReduceOp, operand: int, condition: Value) -> Value:
+def _reduced(write: CheckInserter, op: tiles.ReduceOp, operand: int, condition: Value) -> Value:
     return write.any_along(condition, op.dim)
 
 
-def _row(write: Writer, op: tiles.ScanOp, operand: int, condition: Value) -> Value:
+def _row(write: CheckInserter, op: tiles.ScanOp, operand: int, condition: Value) -> Value:
     return write.stretched(write.kept_any(condition, op.dim), tile_of(condition).shape)
 
 
 def _multiplied(
-    write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp, operand: int, condition: Value
+    write: CheckInserter, op: tiles.MmaFOp | tiles.MmaFScaledOp, operand: int, condition: Value
 ) -> Value:
     """Reduce a condition on a factor or its scales to rows or columns; the addend keeps its condition."""
     shape = tile_of(op.result).shape

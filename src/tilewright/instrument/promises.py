@@ -12,7 +12,7 @@ from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
 from tilewright.instrument.promises_view import VIEWS, or_one_element
 from tilewright.instrument.tile_indices import note
-from tilewright.instrument.writer import Guard, GuardMaker, Writer
+from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 
@@ -54,7 +54,7 @@ def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
 
 
 def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
-    write = Writer(InsertionPoint.before(view), assumption.lazy_location)
+    write = CheckInserter(InsertionPoint.before(view), assumption.lazy_location)
     count = 0
     for holds, message in assumption_guard(assumption)(write):
         write.check(NAME, or_one_element(write, holds, stride), f"{operation_words(assumption)}: {message}")
@@ -63,7 +63,7 @@ def _check_stride(view: Operation, stride: Stride, assumption: AssumeOp) -> int:
 
 
 def _check(op: Operation, guard: Guard) -> int:
-    write, count = Writer.before(op), 0
+    write, count = CheckInserter.before(op), 0
     for holds, message in guard(write):
         write.check(NAME, holds, f"{operation_words(op)}: {message}")
         count += 1

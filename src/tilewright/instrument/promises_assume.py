@@ -19,7 +19,7 @@ from tilewright.dialects.cuda_tile.types import (
 )
 from tilewright.instrument.promises_integer import Holds
 from tilewright.instrument.views import maker_of
-from tilewright.instrument.writer import Guard, GuardMaker, Writer
+from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -27,7 +27,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, dense
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i32
 from tilewright.ir.value import Value
 
-Holding = Callable[[Writer, Any], "Value | None"]
+Holding = Callable[[CheckInserter, Any], "Value | None"]
 """Where the predicate of an `assume` holds; None if it always does."""
 
 
@@ -40,7 +40,7 @@ def assumption_guard(op: control.AssumeOp) -> Guard:
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         holds = HOLDING[predicate.__class__](write, op)
         if holds is not None:
             yield holds, message
@@ -54,14 +54,14 @@ def _words(predicate: Any) -> str:
     return ", ".join(part for part in parameters if not part.endswith("=None"))
 
 
-def _bounded(write: Writer, op: control.AssumeOp) -> Value | None:
+def _bounded(write: CheckInserter, op: control.AssumeOp) -> Value | None:
     predicate: Any = op.predicate
     limits = (("greater_than_or_equal", predicate.lower), ("less_than_or_equal", predicate.upper))
     kept = [write.compared(relation, op.value, limit) for relation, limit in limits if limit is not None]
     return write.both(kept) if kept else None
 
 
-def _numbers(write: Writer, value: Value) -> Value:
+def _numbers(write: CheckInserter, value: Value) -> Value:
     """Integers, or addresses as integers."""
     if isinstance(tile_of(value).element_type, PointerType):
         return write(conversion.PtrToIntOp, value, type=_addresses(value))
@@ -75,7 +75,7 @@ def _addresses(value: Value) -> TileType:
 # --- runs of elements
 
 
-def _first_of_runs(write: Writer, numbers: Value, axis: int, run: int) -> Value:
+def _first_of_runs(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
     """For each element the first one of its run along a dimension."""
     shape = tile_of(numbers).shape
     if not is_power_of_two(run):
@@ -88,7 +88,7 @@ def _first_of_runs(write: Writer, numbers: Value, axis: int, run: int) -> Value:
     return write.reshaped(write.stretched(first, split), shape)
 
 
-def _last_beginning(write: Writer, numbers: Value, axis: int, run: int) -> Value:
+def _last_beginning(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
     """For each element the last one before it at which a run begins: runs of any length cut no tile into tiles."""
     shape = tile_of(numbers).shape
     number, truth = TileType((), tile_of(numbers).element_type), TileType((), i1)
@@ -96,7 +96,7 @@ def _last_beginning(write: Writer, numbers: Value, axis: int, run: int) -> Value
     begins = write.stretched(write.compared("equal", places, 0), shape)
     body = Block([number, number, truth, truth])
     value, before, is_first, had_first = body.arguments
-    inner = Writer(InsertionPoint(body), write.location)
+    inner = CheckInserter(InsertionPoint(body), write.location)
     inner.insert(
         control.YieldOp, [inner(tiles.SelectOp, is_first, value, before), inner.either([is_first, had_first])]
     )
@@ -105,14 +105,14 @@ def _last_beginning(write: Writer, numbers: Value, axis: int, run: int) -> Value
     return made.results[0]
 
 
-def _row(write: Writer, numbers: Sequence[int], element: Type, axis: int, rank: int) -> Value:
+def _row(write: CheckInserter, numbers: Sequence[int], element: Type, axis: int, rank: int) -> Value:
     """Known numbers along one dimension of a tile of some rank."""
     return write.placed(
         write(tiles.ConstantOp, dense(TileType((len(numbers),), element), numbers)), axis, rank
     )
 
 
-def _same_elements(write: Writer, op: control.AssumeOp) -> Value | None:
+def _same_elements(write: CheckInserter, op: control.AssumeOp) -> Value | None:
     predicate: Any = op.predicate
     numbers = firsts = _numbers(write, op.value)
     for axis, run in enumerate(predicate.values):
@@ -124,7 +124,7 @@ def _same_elements(write: Writer, op: control.AssumeOp) -> Value | None:
 # --- multiples
 
 
-def _div_by(write: Writer, op: control.AssumeOp) -> Value | None:
+def _div_by(write: CheckInserter, op: control.AssumeOp) -> Value | None:
     predicate: Any = op.predicate
     if isinstance(op.value.type, TensorViewType):
         base = maker_of(op.value, op).base
@@ -135,7 +135,7 @@ def _div_by(write: Writer, op: control.AssumeOp) -> Value | None:
     return _counts_from_multiples(write, op, numbers)
 
 
-def _is_multiple(write: Writer, numbers: Value, divisor: int) -> Value | None:
+def _is_multiple(write: CheckInserter, numbers: Value, divisor: int) -> Value | None:
     """Divisors are powers of two; of those that the type does not hold only 0 is a multiple."""
     mask = (divisor - 1) & ((1 << _width(numbers)) - 1)
     return write.compared("equal", write.masked(numbers, mask), 0) if mask else None
@@ -147,7 +147,7 @@ def _width(value: Value) -> int:
     return element.width
 
 
-def _counts_from_multiples(write: Writer, op: control.AssumeOp, numbers: Value) -> Value:
+def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: Value) -> Value:
     """The first of each group is a multiple, and the others count up from it."""
     predicate: Any = op.predicate
     shape = tile_of(numbers).shape

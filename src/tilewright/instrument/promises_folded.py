@@ -12,7 +12,7 @@ from typing import Any
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.views import refused
-from tilewright.instrument.writer import SCALAR, Guard, Writer
+from tilewright.instrument.writer import SCALAR, CheckInserter, Guard
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -38,7 +38,7 @@ def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name
     copy: Any = InsertionPoint.before(fold).insert(fold.clone())
     flags = [flag for op in list(copy.body.block) for flag in _flags(op, guard_of(op))]
     made = _with_flags(copy, [holds for _, holds, _ in flags])
-    write = Writer(InsertionPoint.before(fold), fold.lazy_location)
+    write = CheckInserter(InsertionPoint.before(fold), fold.lazy_location)
     for (op, _, message), broken in zip(flags, made.results[len(fold.results) :], strict=True):
         write.location = op.lazy_location
         write.check(name, write.negated(broken), f"{operation_words(op)}: {message}")
@@ -53,7 +53,7 @@ def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
     """Write the conditions of an operation's assumptions before it; return them as flags."""
     if guard is None:
         return []
-    return [(op, holds, message) for holds, message in guard(Writer.before(op))]
+    return [(op, holds, message) for holds, message in guard(CheckInserter.before(op))]
 
 
 def _with_flags(fold: Any, promises: list[Value]) -> Operation:
@@ -61,7 +61,7 @@ def _with_flags(fold: Any, promises: list[Value]) -> Operation:
     block: Block = fold.body.block
     end = block.last
     assert end is not None, "bodies end in a yield"
-    write = Writer.before(end)
+    write = CheckInserter.before(end)
     pairs = [(block.add_argument(SCALAR), block.add_argument(SCALAR)) for _ in promises]
     broken = [
         write.either([*pair, write.negated(holds)]) for pair, holds in zip(pairs, promises, strict=True)
@@ -71,7 +71,7 @@ def _with_flags(fold: Any, promises: list[Value]) -> Operation:
 
 
 def _replaced(fold: Any, flags: int) -> Operation:
-    write = Writer.before(fold)
+    write = CheckInserter.before(fold)
     unbroken = [write.truth(tile_of(fold.operands[0]).shape, False)] * flags
     types = [*fold.result_types, *[tile_of(fold.results[0]).with_element_type(i1)] * flags]
     identities = ArrayAttr((*fold.identities, *[IntegerAttr(i1, 0)] * flags))

@@ -19,7 +19,7 @@ from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.dialects.cuda_tile.words import NOT_FITTING
-from tilewright.instrument.writer import Guard, GuardMaker, Writer
+from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
 from tilewright.ir.builtin_types import IntegerType, f64, i1
 from tilewright.ir.value import Value
 
@@ -42,33 +42,33 @@ def _width(value: Value) -> int:
 
 # --- sums, differences, products
 
-Kept = Callable[[Writer, Value, Value], Value]
+Kept = Callable[[CheckInserter, Value, Value], Value]
 """Where an operation on two operands keeps a promise."""
 
 
-def _not_negative(write: Writer, value: Value) -> Value:
+def _not_negative(write: CheckInserter, value: Value) -> Value:
     return write.compared("greater_than_or_equal", value, 0)
 
 
-def _sum_signed(write: Writer, a: Value, b: Value) -> Value:
+def _sum_signed(write: CheckInserter, a: Value, b: Value) -> Value:
     """The sum has the sign of one of the operands."""
     total = write(integers.AddIOp, a, b)
     changed = [write(integers.XOrIOp, operand, total) for operand in (a, b)]
     return _not_negative(write, write(integers.AndIOp, *changed))
 
 
-def _sum_unsigned(write: Writer, a: Value, b: Value) -> Value:
+def _sum_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
     return write.compared("greater_than_or_equal", write(integers.AddIOp, a, b), a, signed=False)
 
 
-def _difference_signed(write: Writer, a: Value, b: Value) -> Value:
+def _difference_signed(write: CheckInserter, a: Value, b: Value) -> Value:
     """Return whether the operands have one sign, or the difference has the first operand's sign."""
     differ = write(integers.XOrIOp, a, b)
     changed = write(integers.XOrIOp, a, write(integers.SubIOp, a, b))
     return _not_negative(write, write(integers.AndIOp, differ, changed))
 
 
-def _difference_unsigned(write: Writer, a: Value, b: Value) -> Value:
+def _difference_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
     return write.compared("greater_than_or_equal", a, b, signed=False)
 
 
@@ -77,7 +77,7 @@ WIDER = {1: 8, 8: 16, 16: 32, 32: 64}
 
 
 def _product(signed: bool) -> Kept:
-    def kept(write: Writer, a: Value, b: Value) -> Value:
+    def kept(write: CheckInserter, a: Value, b: Value) -> Value:
         if _width(a) not in WIDER:
             return (_high_signed if signed else _high_unsigned)(write, a, b)
         element = IntegerType(WIDER[_width(a)])
@@ -88,11 +88,11 @@ def _product(signed: bool) -> Kept:
     return kept
 
 
-def _high_unsigned(write: Writer, a: Value, b: Value) -> Value:
+def _high_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
     return write.compared("equal", write(integers.MulhiIOp, a, b), 0)
 
 
-def _high_signed(write: Writer, a: Value, b: Value) -> Value:
+def _high_signed(write: CheckInserter, a: Value, b: Value) -> Value:
     """Return the upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
     high = write(integers.MulhiIOp, a, b)
     for one, other in ((a, b), (b, a)):
@@ -101,7 +101,7 @@ def _high_signed(write: Writer, a: Value, b: Value) -> Value:
     return write.compared("equal", high, _sign(write, write(integers.MulIOp, a, b)))
 
 
-def _sign(write: Writer, value: Value) -> Value:
+def _sign(write: CheckInserter, value: Value) -> Value:
     """Return all ones for negative numbers, else zero."""
     amount = write.number(value.type, _width(value) - 1)
     return write(integers.ShRIOp, value, amount, Signedness.SIGNED)
@@ -110,7 +110,7 @@ def _sign(write: Writer, value: Value) -> Value:
 def _shift(signedness: Signedness) -> Kept:
     """Return a condition of left shifts: shifting back gives the operand."""
 
-    def kept(write: Writer, a: Value, b: Value) -> Value:
+    def kept(write: CheckInserter, a: Value, b: Value) -> Value:
         back = write(integers.ShRIOp, write(integers.ShLIOp, a, b), b, signedness)
         return write.compared("equal", back, a)
 
@@ -132,7 +132,7 @@ def _words(overflow: IntegerOverflow) -> str:
 def _binary(op: integers.OverflowingBinaryOp) -> Guard | None:
     kept = KEPT[op.__class__]
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         if op.__class__ is integers.ShLIOp:
             yield from _amount(op, write)
         for promise in SINGLE[op.overflow]:
@@ -141,7 +141,7 @@ def _binary(op: integers.OverflowingBinaryOp) -> Guard | None:
     return None if motion_of(op).is_defined(op) else guard
 
 
-def _amount(op: integers.OverflowingBinaryOp | integers.ShRIOp, write: Writer) -> Holds:
+def _amount(op: integers.OverflowingBinaryOp | integers.ShRIOp, write: CheckInserter) -> Holds:
     width = _width(op.rhs)
     whole = width == 1  # the only amount is 0, and 1 is no number of the type
     limit = write.number(op.rhs.type, 0 if whole else width)
@@ -154,7 +154,7 @@ def _shift_right(op: integers.ShRIOp) -> Guard | None:
 
 
 def _negation(op: integers.NegIOp) -> Guard | None:
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         yield write.compared("not_equal", op.source, -1 << (_width(op.source) - 1)), _words(op.overflow)
 
     return guard if SIGNED in SINGLE[op.overflow] else None
@@ -164,7 +164,7 @@ def _negation(op: integers.NegIOp) -> Guard | None:
 
 
 def _division(op: integers.DivIOp) -> Guard | None:
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         holds = write.compared("not_equal", op.rhs, 0)
         if op.signedness is Signedness.SIGNED:
             other = write.compared("not_equal", op.rhs, -1)
@@ -176,7 +176,7 @@ def _division(op: integers.DivIOp) -> Guard | None:
 
 
 def _remainder(op: integers.RemIOp) -> Guard | None:
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         yield write.compared("not_equal", op.rhs, 0), "remainder of a division by zero"
 
     return None if motion_of(op).is_defined(op) else guard
@@ -186,7 +186,7 @@ def _remainder(op: integers.RemIOp) -> Guard | None:
 
 
 def _truncation(op: conversion.TruncIOp) -> Guard | None:
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         narrow = write(conversion.TruncIOp, op.from_, type=op.to.type)
         element = IntegerType(max(_width(op.from_), SMALLEST_COMPARED))
         for promise in SINGLE[op.overflow]:
@@ -207,7 +207,7 @@ def _float_to_integer(op: conversion.FToIOp) -> Guard | None:
     lowest = -(1 << (width - 1)) if signed else 0
     highest = (1 << (width - signed)) - 1
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         wide = tile_of(op.from_).with_element_type(f64)
         value = op.from_ if op.from_.type is wide else write(conversion.FToFOp, op.from_, type=wide)
         exact = lowest.bit_length() < EXACT_BITS  # the truncated part may lie below the lowest integer
@@ -220,7 +220,7 @@ def _float_to_integer(op: conversion.FToIOp) -> Guard | None:
     return None if op.saturating or tile_of(op.to).element_type is i1 else guard
 
 
-def _float(write: Writer, relation: str, limit: int, value: Value) -> Value:
+def _float(write: CheckInserter, relation: str, limit: int, value: Value) -> Value:
     bound = write.number(value.type, float(limit))
     return write(
         floats.CmpFOp, ComparisonPredicate[relation.upper()], ComparisonOrdering.ORDERED, value, bound
@@ -237,7 +237,7 @@ def _slices(op: tiles.ExtractOp | tiles.InsertOp) -> Guard | None:
     counts = [extent // size for extent, size in zip(whole, part, strict=True)]
     open_ = [(at, count) for at, count in zip(op.indices, counts, strict=True) if not _is_below(at, count)]
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         for number, count in open_:
             message = f"the slice is outside the {counts} slices of the tile"
             yield write.compared("less_than", number, count, signed=False), message

@@ -10,7 +10,7 @@ from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
 from tilewright.instrument.views import NUMBER, steps_of, tensor_extents
-from tilewright.instrument.writer import INDEX, Guard, GuardMaker, Writer
+from tilewright.instrument.writer import INDEX, CheckInserter, Guard, GuardMaker
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
 
@@ -20,7 +20,7 @@ POSITIVE = "dynamic lengths and strides must be positive"
 def _tensor(op: memory.MakeTensorViewOp) -> Guard | None:
     strides = [stride for stride in strides_of(op) if stride.matters]
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         for number in op.dynamic_shape:
             yield _is_positive(write, number), POSITIVE
         for stride in strides:
@@ -29,11 +29,11 @@ def _tensor(op: memory.MakeTensorViewOp) -> Guard | None:
     return guard if strides or op.dynamic_shape else None
 
 
-def _is_positive(write: Writer, number: Value) -> Value:
+def _is_positive(write: CheckInserter, number: Value) -> Value:
     return write.compared("greater_than", write.extended(number, INDEX, signed=False), 0)
 
 
-def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
+def or_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
     """Return whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
     if isinstance(stride.extent, int):
         return holds
@@ -44,7 +44,7 @@ def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard
     """Return the guard of results that are narrower than the extents."""
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         asked = write.insert(op.__class__, op.src, result_types=[NUMBER] * len(op.results))
         for at in narrow:
             limit = 1 << _width(op.results[at])
@@ -61,7 +61,7 @@ def _width(value: Value) -> int:
 
 
 def _access(op: memory.ViewAccess) -> Guard:
-    def guard(write: Writer) -> Holds:
+    def guard(write: CheckInserter) -> Holds:
         view: Any = op.view.type
         space = write.insert(memory.GetIndexSpaceShapeOp, op.view, result_types=[NUMBER] * view.index_rank)
         for number, count in zip(op.index, space.results, strict=True):
@@ -86,7 +86,7 @@ def _access(op: memory.ViewAccess) -> Guard:
     return guard
 
 
-def _fits(write: Writer, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
+def _fits(write: CheckInserter, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
     """Return whether the last element of a tile is in the tensor along a dimension."""
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])

@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.instrument.views import inside
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -27,7 +27,7 @@ class Shadows:
         self.doubtful = doubtful
         self.of: dict[Value, Value] = {}
 
-    def full(self, write: Writer, value: Value) -> Value:
+    def full(self, write: CheckInserter, value: Value) -> Value:
         """Return the shadow of a tile; false everywhere if it has none."""
         found = self.of.get(value)
         return write.truth(tile_of(value).shape, False) if found is None else found
@@ -37,11 +37,11 @@ class Shadows:
         return [self.of[value] for value in values if value in self.of]
 
 
-Spread = Callable[[Writer, Any, Shadows], Sequence[Value | None]]
+Spread = Callable[[CheckInserter, Any, Shadows], Sequence[Value | None]]
 """The shadows of the results of an operation, written behind it."""
 
 
-def everything(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
+def everything(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
     """Element by element where the shapes agree, else everything depends on everything."""
     present = shadows.present(op.operands)
     return [
@@ -49,18 +49,18 @@ def everything(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value
     ]
 
 
-def _union(write: Writer, present: Sequence[Value], value: Value) -> Value | None:
+def _union(write: CheckInserter, present: Sequence[Value], value: Value) -> Value | None:
     shape = tile_of(value).shape
     spread = [s if tile_of(s).shape == shape else write.stretched(write.any_of(s), shape) for s in present]
     return _either(write, spread)
 
 
-def _either(write: Writer, spoiled: Sequence[Value]) -> Value | None:
+def _either(write: CheckInserter, spoiled: Sequence[Value]) -> Value | None:
     """Where one of the shadows holds; None without any: a source of unspecified elements need not have made one."""
     return write.either(spoiled) if spoiled else None
 
 
-def _moved(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value]:
+def _moved(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value]:
     """Operations that only move elements move their shadows the same way."""
     indices: Sequence[Value] = getattr(op, "indices", ())
     tiles_ = op.operands[: len(op.operands) - len(indices)]
@@ -71,7 +71,7 @@ def _moved(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value]:
     return write.point.insert(made).results
 
 
-def _selected(write: Writer, op: tiles.SelectOp, shadows: Shadows) -> Sequence[Value]:
+def _selected(write: CheckInserter, op: tiles.SelectOp, shadows: Shadows) -> Sequence[Value]:
     """Return an unspecified element that is not chosen does no harm."""
     if_true, if_false = (shadows.full(write, value) for value in (op.val_if_true, op.val_if_false))
     chosen = write(tiles.SelectOp, op.cond, if_true, if_false)
@@ -81,7 +81,7 @@ def _selected(write: Writer, op: tiles.SelectOp, shadows: Shadows) -> Sequence[V
 ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
 
 
-def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value | None]:
+def _absorbed(write: CheckInserter, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value | None]:
     """Specified zeros absorb in `andi`, specified ones in `ori`."""
     number = ABSORBING[op.__class__]
     spoiled: list[Value] = []
@@ -93,7 +93,7 @@ def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> 
 
 
 def _multiplied(
-    write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
+    write: CheckInserter, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
 ) -> Sequence[Value | None]:
     """Return a row of the left or a column of the right operand spoils a row or column of the result."""
     shape = tile_of(op.result).shape
@@ -107,7 +107,7 @@ def _multiplied(
     return [_either(write, spoiled)]
 
 
-def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:
+def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:
     """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
     union = write.either(shadows.present(op.operands))
     if isinstance(op, tiles.ScanOp):
@@ -118,20 +118,20 @@ def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) 
 # --- where unspecified elements come from
 
 
-def _loaded(write: Writer, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
+def _loaded(write: CheckInserter, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
     """Return the shadow of a load: masked-off elements are padding."""
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
     return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
 
 
-def _updated(write: Writer, op: memory.AtomicRMWTkoOp, shadows: Shadows) -> Sequence[Value]:
+def _updated(write: CheckInserter, op: memory.AtomicRMWTkoOp, shadows: Shadows) -> Sequence[Value]:
     assert op.mask is not None, "only accesses with a mask hold something back"
     return [write.negated(op.mask)]
 
 
 def _loaded_from_view(
-    write: Writer, op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp, shadows: Shadows
+    write: CheckInserter, op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp, shadows: Shadows
 ) -> Sequence[Value | None]:
     whole = inside(write, op.view, op.index, op)
     return [None if whole is None else write.negated(whole)]

@@ -11,11 +11,11 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.words import operation_words
-from tilewright.instrument.carried import CARRIERS, Carried, ends_of
+from tilewright.instrument.carried import CARRIERS, CarriedShadows, ends_of
 from tilewright.instrument.program import steps
 from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything
 from tilewright.instrument.uses import USES
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -26,7 +26,7 @@ def insert(entry: Operation) -> int:
     """Add the checks to a kernel; how many there are.  Raises `DiagnosticError`."""
     program = steps(entry)
     shadows = Shadows(doubtful_values(program))
-    carried = Carried(shadows)
+    carried = CarriedShadows(shadows)
     count = 0
     for op in program:
         count += _check(op, shadows)
@@ -62,7 +62,7 @@ def _reached(user: Any, position: int) -> list[Value]:
 
 def _follow(op: Operation, shadows: Shadows) -> None:
     """Shadows of the results of an operation."""
-    write = Writer.after(op.results[0])
+    write = CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):
         if result in shadows.doubtful and shadow is not None:
@@ -74,7 +74,7 @@ def _check(op: Operation, shadows: Shadows) -> int:
     used = USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):
         return 0
-    write, count = Writer.before(op), 0
+    write, count = CheckInserter.before(op), 0
     for operand, what, lanes in used(write, op):
         shadow = shadows.of.get(operand)
         if shadow is not None:

@@ -8,13 +8,13 @@ from typing import Any
 from tilewright.dialects.cuda_tile.ops import control, memory
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.instrument.views import inside
-from tilewright.instrument.writer import Writer
+from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Use = tuple[Value, str, "Value | None"]
 """An operand, the words before 'an unspecified value' in the message, and the relevant elements (None: all)."""
-Uses = Callable[[Writer, Any], Iterator[Use]]
+Uses = Callable[[CheckInserter, Any], Iterator[Use]]
 
 WORDS = {
     "source": "the address",
@@ -29,7 +29,7 @@ WORDS = {
 
 
 def _through_pointers(
-    write: Writer,
+    write: CheckInserter,
     op: memory.AtomicCASTkoOp | memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp | memory.StorePtrTkoOp,
 ) -> Iterator[Use]:
     if op.mask is not None:
@@ -39,7 +39,7 @@ def _through_pointers(
             yield getattr(op, field.name), f"{WORDS[field.name]} uses", op.mask
 
 
-def _of_a_view(write: Writer, op: memory.ViewAccess) -> Iterator[Use]:
+def _of_a_view(write: CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
     """Yield the index, and the elements of the tile that lie inside of the tensor."""
     for index in op.index:
         yield index, "the index uses", None
@@ -49,14 +49,14 @@ def _of_a_view(write: Writer, op: memory.ViewAccess) -> Iterator[Use]:
 
 
 def _all(operands: Callable[[Any], Sequence[Value]], what: str) -> Uses:
-    def used(write: Writer, op: Operation) -> Iterator[Use]:
+    def used(write: CheckInserter, op: Operation) -> Iterator[Use]:
         for operand in operands(op):
             yield operand, what, None
 
     return used
 
 
-def _bounds(write: Writer, op: control.ForOp) -> Iterator[Use]:
+def _bounds(write: CheckInserter, op: control.ForOp) -> Iterator[Use]:
     for operand, name in zip(op.operands, ("lower bound", "upper bound", "step"), strict=False):
         yield operand, f"the {name} is", None
 

@@ -18,7 +18,7 @@ from tilewright.dialects.cuda_tile.types import (
     TileViewType,
     tile_of,
 )
-from tilewright.instrument.writer import INDEX, Writer
+from tilewright.instrument.writer import INDEX, CheckInserter
 from tilewright.ir.builtin_types import DYNAMIC, i32
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
@@ -65,7 +65,7 @@ def maker_of(value: Value, op: Operation) -> Any:
     return owner
 
 
-def tensor_extents(write: Writer, view: Value, op: Operation) -> list[int | Value]:
+def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int | Value]:
     """The extents of the tensor beneath a view of tiles, in the order of the tile's dimensions; 64 bits if unknown."""
     kind: Any = view.type
     static = [kind.tensor.shape[at] for at in dimension_map(kind)]
@@ -79,7 +79,7 @@ def tensor_extents(write: Writer, view: Value, op: Operation) -> list[int | Valu
     ]
 
 
-def inside(write: Writer, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
+def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
     """Return a mask of the elements of a tile that lie in the tensor; None if the type says that all do.
 
     Indices must be in the index space: `promises` checks that.
@@ -98,7 +98,7 @@ def inside(write: Writer, view: Value, index: Sequence[Value], op: Operation) ->
     return write.both([write.stretched(condition, shape) for condition in conditions])
 
 
-def _rows_inside(write: Writer, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
+def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
     """Rows that are picked one by one."""
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
@@ -106,7 +106,7 @@ def _rows_inside(write: Writer, rows: Value, extent: int | Value, axis: int, ran
     return write.placed(write.compared("less_than", wide, extent, signed=False), axis, rank)
 
 
-def _left(write: Writer, number: Value, extent: int | Value, step: int, most: int) -> Value:
+def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
     """How many elements of a tile are in the tensor along a dimension, in 32 bits: compared to all of its positions."""
     start = write.scaled(write.extended(number, INDEX, signed=False), step)
     behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)
@@ -116,7 +116,7 @@ def _left(write: Writer, number: Value, extent: int | Value, step: int, most: in
     return write(conversion.TruncIOp, left, type=TileType((), i32))
 
 
-def _counted_inside(write: Writer, left: Value, axis: int, shape: Sequence[int]) -> Value:
+def _counted_inside(write: CheckInserter, left: Value, axis: int, shape: Sequence[int]) -> Value:
     counted = write.counted(shape[axis], i32)
     condition = write.compared("less_than", counted, write.stretched(left, (shape[axis],)))
     return write.placed(condition, axis, len(shape))

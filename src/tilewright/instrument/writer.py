@@ -23,13 +23,13 @@ SCALAR = TileType((), i1)
 """The type of a condition that is not a tile."""
 
 
-class Writer(PointInserter):
+class CheckInserter(PointInserter):
     """Inserts operations at one position, with the location of the checked operation."""
 
     __slots__ = ()
 
     @classmethod
-    def after(cls, value: Value) -> Writer:
+    def after(cls, value: Value) -> CheckInserter:
         """Writes where a value is first there."""
         owner: Any = value.owner
         if isinstance(owner, Block):
@@ -141,7 +141,7 @@ class Writer(PointInserter):
 
     def _folded(self, op_class: Any, condition: Value, axis: int, *more: Any) -> Value:
         body = Block([SCALAR, SCALAR])
-        inner = Writer(InsertionPoint(body), self.location)
+        inner = CheckInserter(InsertionPoint(body), self.location)
         inner.insert(control.YieldOp, [inner(integers.OrIOp, *body.arguments)])
         identity: tuple[Attribute, ...] = (IntegerAttr(i1, 0),)
         made = self.insert(op_class, (condition,), axis, *more, identity, body=Region([body]))
@@ -158,7 +158,7 @@ class Writer(PointInserter):
 INDEX = i64
 """The type in which extents and positions are computed."""
 
-Guard = Callable[[Writer], Iterable[tuple[Value, str]]]
+Guard = Callable[[CheckInserter], Iterable[tuple[Value, str]]]
 """Writes conditions before an operation; yields each with the message for its failure."""
 GuardMaker = Callable[[Any], Guard | None]
 """The guard of an operation; None if it promises nothing."""

@@ -16,13 +16,13 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.host.arrays import host_array
+from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.codes import BAD_ARGUMENT
-from tilewright.interp.host.arrays import host_array
-from tilewright.interp.host.errors import UnusableMemoryError
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import NamedArray, argument_name
 from tilewright.interp.memory.writes import Writes, refuse_memory, refuse_parameter
-from tilewright.interp.numerics.element import Array, ElementFormat, from_bits
+from tilewright.interp.numerics.element import ElementFormat, NumpyArray, from_bits
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import element_format, integer_scalar, wrapped_address
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -53,7 +53,7 @@ class BoundArguments:
     """
 
     def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
-        self.tiles: list[Array] = []
+        self.tiles: list[NumpyArray] = []
         self.allocations: list[Allocation] = []
         self.complete = True
         self.read_only: list[int] = []
@@ -77,7 +77,7 @@ class BoundArguments:
         message = f"entry '{_title(entry)}' takes {expected} arguments, {given} were given"
         return failure(BAD_ARGUMENT, message, entry.location, hint=f"parameters in order: {listed}")
 
-    def _bind(self, entry: Any, index: int, parameter: Any, value: object) -> Array:
+    def _bind(self, entry: Any, index: int, parameter: Any, value: object) -> NumpyArray:
         assert isinstance(parameter, TileType)
         try:
             if isinstance(parameter.element_type, PointerType):
@@ -90,7 +90,7 @@ class BoundArguments:
             )
             raise failure(BAD_ARGUMENT, f"{message}: {reason}", entry.location, hint=reason.hint) from None
 
-    def _pointer(self, index: int, pointer: PointerType, value: object) -> Array:
+    def _pointer(self, index: int, pointer: PointerType, value: object) -> NumpyArray:
         if value is None:
             return np.array(0, dtype=np.int64)
         if isinstance(value, ctypes.c_void_p):
@@ -109,7 +109,7 @@ class BoundArguments:
             self.read_only.append(index)
         return np.array(wrapped_address(array.ctypes.data), dtype=np.int64)
 
-    def _address(self, address: int) -> Array:
+    def _address(self, address: int) -> NumpyArray:
         self.complete = self.complete and address == 0
         if not -(1 << 63) <= address < 1 << 64:
             raise _Unfit("an address has 64 bits", "pass the array itself")
@@ -165,13 +165,13 @@ def allocation_of(value: object, name: str) -> Allocation:
 
 def _describe(value: object) -> str:
     if isinstance(value, np.ndarray):
-        array = cast(Array, value)
+        array = cast(NumpyArray, value)
         return f"an array of {array.dtype} with shape {array.shape}"
     shown = repr(value)
     return f"{shown if len(shown) <= 60 else shown[:57] + '...'} ({type(value).__name__})"
 
 
-def _as_array(value: object) -> Array:
+def _as_array(value: object) -> NumpyArray:
     """Return the memory behind a value, never a copy."""
     if type(value) is np.ndarray:
         return value
@@ -184,7 +184,7 @@ def _as_array(value: object) -> Array:
         raise _Unfit(error.reason, error.hint or hint) from None
 
 
-def _check_element_type(array: Array, format: ElementFormat) -> None:
+def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
     """Refuse arrays whose elements are plainly something else; bytes and bit patterns of the width are welcome."""
     dtype = array.dtype
     if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
@@ -198,7 +198,7 @@ def _check_element_type(array: Array, format: ElementFormat) -> None:
     raise _Unfit(f"its elements are {dtype}, not {format.name}", hint)
 
 
-def _extent(array: Array) -> tuple[int, int]:
+def _extent(array: NumpyArray) -> tuple[int, int]:
     """First and last address (exclusive) that the elements of an array cover."""
     low = high = array.ctypes.data
     if array.size == 0:
@@ -214,7 +214,7 @@ def ctypes_number(value: object) -> int | float | None:
     return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
 
 
-def _number(format: ElementFormat, value: object) -> Array:
+def _number(format: ElementFormat, value: object) -> NumpyArray:
     return _float(format, value) if format.kind == "float" else _integer(format, value)
 
 
@@ -228,7 +228,7 @@ def _host_float(scalar: Any) -> float | None:
     return None if np.iscomplexobj(scalar) else float(scalar)
 
 
-def _integer(format: ElementFormat, value: object) -> Array:
+def _integer(format: ElementFormat, value: object) -> NumpyArray:
     number = _integer_value(ctypes_number(value) if isinstance(value, _C_INTEGERS) else value)
     if number is None:
         raise _Unfit("it is not an integer", "convert it with int()")
@@ -237,7 +237,7 @@ def _integer(format: ElementFormat, value: object) -> Array:
     return integer_scalar(number, format)
 
 
-def _float(format: ElementFormat, value: object) -> Array:
+def _float(format: ElementFormat, value: object) -> NumpyArray:
     if isinstance(value, _UNSIGNED) and format.name not in ("f32", "f64", "tf32"):
         if ctypes.sizeof(value) != format.storage_bytes:
             raise _Unfit(f"its bit pattern has {format.bits} bits", "pass a number")

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from tilewright.dialects.common.grid import Grid, GridError, grid_extents
+from tilewright.dialects.common.grid import GridError, GridSize, grid_extents
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp
 from tilewright.interp.arguments import (
     BoundArguments,
@@ -24,15 +24,15 @@ from tilewright.interp.arguments import (
 )
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
-from tilewright.interp.memory.address_space import AccessWatcher, AddressSpace
+from tilewright.interp.memory.address_space import AccessWatcher, LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
-from tilewright.interp.numerics.element import Array
+from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.preparation import prepared
-from tilewright.interp.program import Code, Program
+from tilewright.interp.program import InterpretedBlock, Program
 from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
@@ -98,7 +98,7 @@ class LoadedModule:
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
-    ) -> Launch:
+    ) -> InterpretedLaunch:
         """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do not fit.
 
         ``writes`` returns the memory that it may change, for arrays that are read-only; ``watchers`` are notified of
@@ -107,7 +107,9 @@ class LoadedModule:
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         extents = _extents(entry, grid)
-        launch = Launch(self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers)
+        launch = InterpretedLaunch(
+            self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers
+        )
         launch.entered = entered
         known_memory = list(known_memory)
         if writes is not None:
@@ -137,7 +139,7 @@ def _place(op: GlobalOp) -> Allocation:
     return Allocation(base, data.size, f"global @{op.sym_name}", writeable=not op.constant, owner=owner)
 
 
-def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
+def _extents(entry: EntryOp, grid: Sequence[int]) -> GridSize:
     """Return the extents of a grid.  Raises `DiagnosticError` at the entry."""
     try:
         return grid_extents(grid)
@@ -145,7 +147,7 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
         raise failure(BAD_LAUNCH, str(error), entry.location, hint=error.way_out) from error
 
 
-class Launch:
+class InterpretedLaunch:
     """One launch: its memory, its limits, and its findings so far."""
 
     def __init__(
@@ -171,11 +173,11 @@ class Launch:
         bound = BoundArguments(entry, flat_args)
         if writes is not None:
             bound.refuse_written(writes)
-        self.arguments: list[Array] = bound.tiles
+        self.arguments: list[NumpyArray] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
         heard = (*watchers, self.races) if self.races else watchers
-        self.memory = AddressSpace(complete=complete, watchers=heard)
+        self.memory = LaunchMemory(complete=complete, watchers=heard)
         for allocation in (*bound.allocations, *module.globals.values()):
             self.memory.register(allocation)
         self._program = module.program(entry, options)
@@ -228,7 +230,7 @@ class Launch:
         """Print for a tile block."""
         self._stdout.write(text)
 
-    def count(self, steps: int, code: Code, block: TileBlock) -> None:
+    def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
         """Count operations about to be executed against the limit."""
         self.steps += steps
         if self.entered is not None:

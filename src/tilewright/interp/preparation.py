@@ -8,7 +8,7 @@ from tilewright.interp.checks.promises import guard
 from tilewright.interp.checks.tile_indices import indexed
 from tilewright.interp.checks.tracking import tracked
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.program import Instruction, Program
+from tilewright.interp.program import PreparedOperation, Program
 from tilewright.interp.rules.rule import Evaluate
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.operation import Operation
@@ -20,7 +20,7 @@ def prepared(entry: Operation, options: InterpretOptions) -> Program:
     return Program(entry, options, _prepare)
 
 
-def _prepare(program: Program, instruction: Instruction, inside_aggregate: bool) -> None:
+def _prepare(program: Program, instruction: PreparedOperation, inside_aggregate: bool) -> None:
     op, options = instruction.op, program.options
     control = ALL_RULES.control_rules.get(type(op))
     if control is not None:

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from tilewright.interp.numerics.element import Array, ElementFormat, decode
+from tilewright.interp.numerics.element import ElementFormat, NumpyArray, decode
 from tilewright.ir.support.print_conversions import Conversion, Piece, element_text
 
 
-def render(pieces: Sequence[Piece], tiles: Sequence[tuple[Array, ElementFormat]]) -> str:
+def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:
     """Return the text of a parsed format with one tile per conversion."""
     remaining = iter(tiles)
     return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
 
 
-def _tile(conversion: Conversion, tile: Array, format: ElementFormat) -> str:
+def _tile(conversion: Conversion, tile: NumpyArray, format: ElementFormat) -> str:
     numbers: Any = decode(tile, format) if format.kind == "float" else tile
     show = element_text(conversion, 64 if format.kind == "float" else format.bits)
     return _nested(numbers.tolist(), show)

@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 
-class Instruction:
+class PreparedOperation:
     """An operation ready to run: ``evaluate`` computes results, or ``steer`` moves control."""
 
     __slots__ = ("evaluate", "op", "operands", "results", "steer")
@@ -31,7 +31,7 @@ class Instruction:
         self.steer: Steer | None = None
 
 
-class Code:
+class InterpretedBlock:
     """The instructions of one block and the slots of its arguments."""
 
     __slots__ = ("arguments", "block", "instructions")
@@ -39,10 +39,10 @@ class Code:
     def __init__(self, block: Block, arguments: Sequence[int]) -> None:
         self.block = block
         self.arguments = tuple(arguments)
-        self.instructions: list[Instruction] = []
+        self.instructions: list[PreparedOperation] = []
 
 
-Prepare = Callable[["Program", Instruction, bool], None]
+Prepare = Callable[["Program", PreparedOperation, bool], None]
 """Gives an instruction its function; the flag says whether it is in the body of an aggregate operation."""
 
 
@@ -54,8 +54,8 @@ class Program:
         self.options = options
         self._prepare = prepare
         self._slots: dict[Value, int] = {}
-        self._codes: dict[Block, Code] = {}
-        self._pending: list[tuple[Code, bool]] = []
+        self._codes: dict[Block, InterpretedBlock] = {}
+        self._pending: list[tuple[InterpretedBlock, bool]] = []
         self.body = self._new_code(entry.regions[0].block, inside_aggregate=False)
         while self._pending:
             self._fill(*self._pending.pop())
@@ -91,7 +91,7 @@ class Program:
         """Return the registers of several values."""
         return tuple([self.slot(value) for value in values])
 
-    def code(self, region: Region, *, inside_aggregate: bool = False) -> Code:
+    def code(self, region: Region, *, inside_aggregate: bool = False) -> InterpretedBlock:
         """Return the prepared block of a region; its instructions follow before the program runs.
 
         ``inside_aggregate`` marks bodies that work on whole tiles in place of scalars: they are not tracked, the
@@ -100,13 +100,13 @@ class Program:
         block = region.block
         return self._codes.get(block) or self._new_code(block, inside_aggregate)
 
-    def _new_code(self, block: Block, inside_aggregate: bool) -> Code:
-        code = self._codes[block] = Code(block, self.slots(block.arguments))
+    def _new_code(self, block: Block, inside_aggregate: bool) -> InterpretedBlock:
+        code = self._codes[block] = InterpretedBlock(block, self.slots(block.arguments))
         self._pending.append((code, inside_aggregate))
         return code
 
-    def _fill(self, code: Code, inside_aggregate: bool) -> None:
+    def _fill(self, code: InterpretedBlock, inside_aggregate: bool) -> None:
         for op in code.block:
-            instruction = Instruction(op, self.slots(op.operands), self.slots(op.results))
+            instruction = PreparedOperation(op, self.slots(op.operands), self.slots(op.results))
             self._prepare(self, instruction, inside_aggregate)
             code.instructions.append(instruction)

@@ -15,16 +15,15 @@ import numpy as np
 from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import UNDEFINED_VALUE
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.numerics.element import Array
-from tilewright.ir.diagnostic import Code as DiagnosticCode
-from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.interp.numerics.element import NumpyArray
+from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
 
 if TYPE_CHECKING:
-    from tilewright.interp.program import Code, Program
+    from tilewright.interp.program import InterpretedBlock, Program
 
 SPINNING_ITERATIONS = 64
 """The number of iterations of a loop with atomics after which other tile blocks run."""
@@ -32,24 +31,24 @@ LONG_LOOP_ITERATIONS = 1 << 16
 """The number of iterations of any loop after which other tile blocks run."""
 
 
-class Frame:
+class BlockFrame:
     """A block being executed; ``results`` are the slots that its terminator fills."""
 
     __slots__ = ("code", "position", "results")
     is_loop = False
 
-    def __init__(self, code: Code, results: Sequence[int]) -> None:
+    def __init__(self, code: InterpretedBlock, results: Sequence[int]) -> None:
         self.code = code
         self.position = 0
         self.results = results
 
 
-class ScopeFrame(Frame):
+class ScopeFrame(BlockFrame):
     """A frame at whose end allocas made in it (and in branches inside) die."""
 
     __slots__ = ("allocations",)
 
-    def __init__(self, code: Code, results: Sequence[int]) -> None:
+    def __init__(self, code: InterpretedBlock, results: Sequence[int]) -> None:
         super().__init__(code, results)
         self.allocations: list[Allocation] = []
 
@@ -60,7 +59,7 @@ class LoopFrame(ScopeFrame):
     __slots__ = ("iterations",)
     is_loop = True
 
-    def __init__(self, code: Code, results: Sequence[int]) -> None:
+    def __init__(self, code: InterpretedBlock, results: Sequence[int]) -> None:
         super().__init__(code, results)
         self.iterations = 0
 
@@ -77,11 +76,11 @@ class LaunchState(Protocol):
     """The launch that a tile block is part of, as far as tile blocks and rules use it."""
 
     grid: tuple[int, int, int]
-    memory: AddressSpace
-    arguments: list[Array]
+    memory: LaunchMemory
+    arguments: list[NumpyArray]
     races: RaceTracker | None
 
-    def count(self, steps: int, code: Code, block: TileBlock) -> None:
+    def count(self, steps: int, code: InterpretedBlock, block: TileBlock) -> None:
         """Count operations about to be executed; raises `DiagnosticError` beyond the limit."""
         ...
 
@@ -113,7 +112,7 @@ class TileBlock:
         self.memory = launch.memory
         self.number = number
         self.position = position
-        self.frames: list[Frame] = []
+        self.frames: list[BlockFrame] = []
         self.registers: list[Any] = [None] * program.slot_count
         options = program.options
         self.undefined: list[Any] | None = [None] * program.slot_count if options.initcheck else None
@@ -153,7 +152,7 @@ class TileBlock:
                         registers[slot] = value
         return True
 
-    def push(self, frame: Frame) -> None:
+    def push(self, frame: BlockFrame) -> None:
         """Enter a block: push its frame and count its operations."""
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
@@ -166,7 +165,7 @@ class TileBlock:
             self._suspended = True
             self.synchronised = False
 
-    def pop(self) -> Frame:
+    def pop(self) -> BlockFrame:
         """Leave the innermost block."""
         frame = self.frames.pop()
         if isinstance(frame, ScopeFrame):

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileViewType
-from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
+from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 
 
-class Token:
+class TokenValue:
     """The one run-time value of every token: order is kept by execution itself."""
 
     __slots__ = ()
@@ -26,7 +26,7 @@ class Token:
         return "token"
 
 
-TOKEN = Token()
+TOKEN = TokenValue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +66,19 @@ def pointee_format(tile_type: Any) -> ElementFormat:
     return element_format(tile_type.element_type.pointee)
 
 
-def integer_scalar(value: int, format: ElementFormat) -> Array:
+def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
     """Return a rank-0 integer tile from the low bits of ``value``."""
     bits = np.array(value & ((1 << format.bits) - 1), dtype=format.bits_dtype)
     return bits.astype(np.bool_) if format.bits == 1 else bits.view(format.array_dtype)
 
 
-def unsigned_value(scalar: Array) -> int:
+def unsigned_value(scalar: NumpyArray) -> int:
     """The number in a rank-0 integer tile, read as unsigned."""
     value = int(scalar)
     return value if value >= 0 else value + (1 << (8 * scalar.dtype.itemsize))
 
 
-def signed_value(scalar: Array) -> int:
+def signed_value(scalar: NumpyArray) -> int:
     """The number in a rank-0 integer tile, read as signed (i1: 0 or -1)."""
     return -int(scalar) if scalar.dtype == np.bool_ else int(scalar)
 

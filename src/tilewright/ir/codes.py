@@ -7,16 +7,16 @@ Ranges: 00xx text, 01xx verifier, 02xx types and attributes, 03xx bytecode, 04xx
 
 from __future__ import annotations
 
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 
-CATALOGUE: dict[int, Code] = {}
+CATALOGUE: dict[int, DiagnosticCode] = {}
 
 
-def code(number: int, title: str, explanation: str) -> Code:
+def code(number: int, title: str, explanation: str) -> DiagnosticCode:
     """Enter a code into the catalogue; a number is used once and never changes its meaning."""
     if number in CATALOGUE:
         raise ValueError(f"diagnostic code TW{number:04} is declared twice")
-    CATALOGUE[number] = entry = Code(number, title, explanation)
+    CATALOGUE[number] = entry = DiagnosticCode(number, title, explanation)
     return entry
 
 

@@ -31,7 +31,7 @@ class Severity(IntEnum):
     REMARK = 3
 
 
-class Code(Record, frozen=True):
+class DiagnosticCode(Record, frozen=True):
     """A stable diagnostic code.  ``explanation`` is its page: the meaning, the reason and the remedy."""
 
     number: int
@@ -51,7 +51,7 @@ class Diagnostic(Record):
     severity: Severity
     message: str
     location: Location = UNKNOWN
-    code: Code | None = None
+    code: DiagnosticCode | None = None
     notes: list[Diagnostic] = fresh(default_factory=list["Diagnostic"])
     hints: list[str] = fresh(default_factory=list[str])
     offset: int | None = None
@@ -103,7 +103,7 @@ def in_notebook(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def failure(
-    code: Code,
+    code: DiagnosticCode,
     message: str,
     location: Location = UNKNOWN,
     *,

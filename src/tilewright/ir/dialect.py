@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.declaration.discardable import DiscardableAttribute, Place, check_discardable
+from tilewright.ir.declaration.discardable import AttributeHolder, DiscardableAttribute, check_discardable
 from tilewright.ir.interfaces.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
@@ -115,17 +115,17 @@ class Dialect:
 
     def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless an operation may have a discardable attribute of this dialect."""
-        self._verify(op, name, attribute, Place.OPERATION)
+        self._verify(op, name, attribute, AttributeHolder.OPERATION)
 
     def verify_region_argument_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless an argument of a function may have an attribute of this dialect."""
-        self._verify(op, name, attribute, Place.ARGUMENT)
+        self._verify(op, name, attribute, AttributeHolder.ARGUMENT)
 
     def verify_region_result_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:
         """Raise `VerifyError` unless a result of a function may have an attribute of this dialect."""
-        self._verify(op, name, attribute, Place.RESULT)
+        self._verify(op, name, attribute, AttributeHolder.RESULT)
 
-    def _verify(self, op: Operation, name: str, attribute: Attribute, place: Place) -> None:
+    def _verify(self, op: Operation, name: str, attribute: Attribute, place: AttributeHolder) -> None:
         if self.discardable_attributes is not None:
             check_discardable(self.discardable_attributes, op, name, attribute, place)
 

@@ -18,7 +18,7 @@ from tilewright.ir.construction.constructor import (
 )
 from tilewright.ir.declaration.fields import (
     AttributeField,
-    Field,
+    OpField,
     attr_def,
     builder_option,
     flag_def,
@@ -85,7 +85,7 @@ class OperationMeta(type):
     def __new__(
         mcs, class_name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, name: str = ""
     ) -> OperationMeta:
-        fields = {key: value for key, value in namespace.items() if isinstance(value, Field)}
+        fields = {key: value for key, value in namespace.items() if isinstance(value, OpField)}
         for key in fields:
             del namespace[key]
         namespace.setdefault("__slots__", ())
@@ -109,14 +109,14 @@ class OperationMeta(type):
             super().__init__(class_name, bases, namespace)
 
 
-def _name_field(field: Field, python_name: str) -> None:
+def _name_field(field: OpField, python_name: str) -> None:
     field.python_name = python_name
     field.name = python_name.removesuffix("_")
     if isinstance(field, AttributeField) and not field.ir_name:
         field.ir_name = field.name
 
 
-def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
+def _finish_class(cls: Any, name: str, declared: Sequence[OpField]) -> None:
     """Make the kind and the accessors of a concrete op class."""
     kind = cls.op_kind = DeclaredKind(name, cls, declared, cls.traits)
     rule = getattr(cls.infer_result_types, "__func__", None)
@@ -189,7 +189,7 @@ class Operation(_Links, metaclass=OperationMeta):
     """Custom syntax in the notation of `tilewright.ir.text.format.spec`; unset: hand-written hooks or generic."""
     verifies_locally: ClassVar[bool] = False
     """Whether `verify_` looks at nothing but attributes and the types of operands and results (see `Trait`)."""
-    declared_fields: ClassVar[tuple[Field, ...]]
+    declared_fields: ClassVar[tuple[OpField, ...]]
     op_kind: ClassVar[OperationKind]
 
     if TYPE_CHECKING:

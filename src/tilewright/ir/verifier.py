@@ -72,7 +72,7 @@ _MAXIMUM_KNOWN = 1 << 14
 """The maximum number of valid operations remembered for a kind. A program with more has too many constants."""
 
 
-class _Plan:
+class _VerificationPlan:
     """The checks that remain for an operation if an equal one was valid.
 
     Two operations of a kind are alike when they agree in attributes and in the types of operands and
@@ -114,8 +114,8 @@ def _types_key(op: Operation) -> tuple[Any, ...]:
     return (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
 
 
-def _plan(kind: OperationKind) -> _Plan:
-    plan = kind.verification = _Plan(kind)
+def _plan(kind: OperationKind) -> _VerificationPlan:
+    plan = kind.verification = _VerificationPlan(kind)
     return plan
 
 

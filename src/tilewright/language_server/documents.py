@@ -15,7 +15,7 @@ from tilewright.reference import explain
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CharacterRange:
     """Characters ``begin`` to ``end`` (which is not among them) of a line."""
 
     line: int
@@ -24,29 +24,29 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DocumentDiagnostic:
     """A diagnostic at its place; notes and hints are part of ``message``."""
 
-    span: Span
+    span: CharacterRange
     severity: str
     code: str
     message: str
 
 
-def problems(text: str, name: str) -> list[Problem]:
+def problems(text: str, name: str) -> list[DocumentDiagnostic]:
     """Everything that the parser and the verifier say of a text, the pieces between ``// -----`` lines one by one."""
     lines = text.split("\n")
     findings = check(text.encode("utf-8", "surrogatepass"), name, split=True).findings
     return [_problem(finding.diagnostic, name, lines) for finding in findings]
 
 
-def _problem(found: Diagnostic, name: str, lines: list[str]) -> Problem:
+def _problem(found: Diagnostic, name: str, lines: list[str]) -> DocumentDiagnostic:
     source = found.location.source
     at = (source[1] - 1, source[2] - 1) if source is not None and source[0] == name else (0, 0)
     line = min(max(at[0], 0), len(lines) - 1)
     more = [note.message for note in found.notes] + [f"hint: {hint}" for hint in found.hints]
-    return Problem(
-        span=word_at(lines, line, max(at[1], 0)) or Span(line, 0, len(lines[line])),
+    return DocumentDiagnostic(
+        span=word_at(lines, line, max(at[1], 0)) or CharacterRange(line, 0, len(lines[line])),
         severity=found.severity.name.lower(),
         code="" if found.code is None else str(found.code),
         message="\n".join([found.message, *more]),
@@ -56,12 +56,14 @@ def _problem(found: Diagnostic, name: str, lines: list[str]) -> Problem:
 _WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
 
 
-def word_at(lines: list[str], line: int, character: int) -> Span | None:
+def word_at(lines: list[str], line: int, character: int) -> CharacterRange | None:
     """Return the name, keyword or number that a character belongs to."""
     if line >= len(lines):
         return None
     words = _WORD.finditer(lines[line])
-    return next((Span(line, *word.span()) for word in words if word.start() <= character < word.end()), None)
+    return next(
+        (CharacterRange(line, *word.span()) for word in words if word.start() <= character < word.end()), None
+    )
 
 
 def meaning(text: str, line: int, character: int) -> str | None:
@@ -80,7 +82,7 @@ _SYMBOL = re.compile(r"^\s*(?:[\w$.]+\s+)+(@[\w$.-]+)")
 _BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
 
 
-def definition(text: str, line: int, character: int) -> Span | None:
+def definition(text: str, line: int, character: int) -> CharacterRange | None:
     """Where a value, block or symbol is defined: the last definition in front for values, which may share names."""
     lines = text.split("\n")
     span = word_at(lines, line, character)
@@ -94,16 +96,16 @@ def definition(text: str, line: int, character: int) -> Span | None:
     return before[-1] if before and name[0] == "%" else next(iter(found), None)
 
 
-def _definitions(text: str, line: int) -> Iterator[tuple[Span, str]]:
+def _definitions(text: str, line: int) -> Iterator[tuple[CharacterRange, str]]:
     """Yield the names that a line defines."""
     results = _DEFINED.match(text)
     if results:
         begin = results.start("names")
         for word in re.finditer(r"%[\w$.-]+", results["names"]):
-            yield Span(line, begin + word.start(), begin + word.end()), word[0]
+            yield CharacterRange(line, begin + word.start(), begin + word.end()), word[0]
     for pattern in (_ARGUMENT, _SYMBOL, _BLOCK):
         for word in pattern.finditer(text, results.end() if results else 0):
-            yield Span(line, *word.span(1)), word[1]
+            yield CharacterRange(line, *word.span(1)), word[1]
 
 
 _STEP = "  "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewright.ir.diagnostic import failure
-from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.bits import BitMatrix, XorBasis
 from tilewright.layouts.codes import DIFFERENT_TILES, NOT_LINEAR
 from tilewright.layouts.fragments import MATRICES
 from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
@@ -36,7 +36,7 @@ class MatrixAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class AccessLayout:
     """Where in memory the registers of lanes lie: bit i of the lane moves by ``lane[i]`` elements of ``width`` bits.
 
     ``outer`` are the movements of warps and blocks.  Addresses begin at a multiple of 16 bytes; sums are xors.
@@ -48,7 +48,7 @@ class Access:
     width: int
 
     @classmethod
-    def of(cls, layout: LinearLayout, memory: BitMatrix, width: int) -> Access:
+    def of(cls, layout: LinearLayout, memory: BitMatrix, width: int) -> AccessLayout:
         """Return the access of a tile in memory, where ``memory`` maps the number of an element to its offset.
 
         Raises `DiagnosticError` if the memory is for a tile of another size, or the width is no power of two up to 128.
@@ -63,7 +63,7 @@ class Access:
     @property
     def vector(self) -> int:
         """The vector width of the access: the number of registers of a lane that are adjacent and aligned in memory."""
-        span = Span(self.register)
+        span = XorBasis(self.register)
         bits = 0
         while bits < VECTOR_BITS - log2(self.width) and 1 << bits in span:
             bits += 1
@@ -80,7 +80,7 @@ class Access:
         banks = PHASE_BITS - unit
         words = [column >> shift for column in self.lane[:banks]]
         mask = (1 << banks) - 1
-        return 1 << (Span(words).rank - Span(word & mask for word in words).rank)
+        return 1 << (XorBasis(words).rank - XorBasis(word & mask for word in words).rank)
 
     def matrix_access(self, *, store: bool = False) -> MatrixAccess | None:
         """Return the matrix instruction that moves the same elements, 16 bytes of a row per lane; None if there is
@@ -94,7 +94,7 @@ class Access:
         if len(self.register) < packed:
             return None
         columns = (*self.register, *self.lane, *self.outer)
-        if store and Span(columns).rank < len(columns):
+        if store and XorBasis(columns).rank < len(columns):
             return None
         matrices = min(MATRICES[-1], 1 << (len(self.register) - packed))
         if self._rows((*self.register[:packed], *self.lane[:2]), (*self.register[packed:], *self.lane[2:])):

@@ -9,7 +9,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.layouts.codes import BAD_LAYOUT, NOT_INVERTIBLE
 
 
-class Span:
+class XorBasis:
     """The numbers that are xors of given vectors, kept in echelon form; each vector has the next index from 0 on.
 
     Earlier vectors are preferred: a number that is a sum of the first vectors is expressed by them.
@@ -97,7 +97,7 @@ class BitMatrix:
     @property
     def rank(self) -> int:
         """The number of independent columns, which equals the number of independent rows."""
-        return Span(self.columns).rank
+        return XorBasis(self.columns).rank
 
     @property
     def is_onto(self) -> bool:
@@ -111,18 +111,18 @@ class BitMatrix:
 
     def kernel(self) -> tuple[int, ...]:
         """Return a basis of the numbers whose image is 0; their highest bits differ."""
-        span = Span()
+        span = XorBasis()
         return tuple(found for found in map(span.add, self.columns) if found)
 
     def solve(self, image: int) -> int | None:
         """Return a number with that image, of the lowest columns possible; None if there is none."""
-        rest, number = Span(self.columns).reduce(image)
+        rest, number = XorBasis(self.columns).reduce(image)
         return None if rest else number
 
     def pseudo_inverse(self) -> BitMatrix:
         """Return a map X with ``A X A == A`` and ``X A X == X``: X maps each image of A to a number with that image."""
         found = [0] * self.rows
-        for vector, number in Span(self.columns).pivots():
+        for vector, number in XorBasis(self.columns).pivots():
             top = vector.bit_length() - 1
             for bit in set_bits(vector ^ 1 << top):
                 number ^= found[bit]
@@ -154,10 +154,10 @@ def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
     rows = max((vector.bit_length() for vector in left + right), default=0)
     both = BitMatrix(left, rows).beside(BitMatrix(right, rows))
     mask = (1 << len(left)) - 1
-    found, span = [BitMatrix(left, rows)(number & mask) for number in both.kernel()], Span()
+    found, span = [BitMatrix(left, rows)(number & mask) for number in both.kernel()], XorBasis()
     return [vector for vector in found if not span.add(vector)]
 
 
-def independent(vectors: Iterable[int], span: Span) -> list[int]:
+def independent(vectors: Iterable[int], span: XorBasis) -> list[int]:
     """Those vectors that enlarge a span, which takes them."""
     return [vector for vector in vectors if not span.add(vector)]

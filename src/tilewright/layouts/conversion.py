@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tilewright.ir.diagnostic import failure
-from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.bits import BitMatrix, XorBasis
 from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
 
 
-class Kind(Enum):
+class ConversionKind(Enum):
     """The means that a conversion needs, the cheapest first."""
 
     NOTHING = "nothing"
@@ -28,7 +28,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class RegisterMovement:
     """The source of each register of the result: a linear map between positions in the distributed tile.
 
     A position is a number: its bits are the register's, then the lane's, the warp's and the block's.
@@ -40,19 +40,19 @@ class Movement:
     """Maps positions of the destination to the nearest positions of the source that hold the element."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> ConversionKind:
         """How far the elements move."""
         if self.matrix == BitMatrix.identity(len(self.source.columns)):
-            return Kind.NOTHING
-        kinds = (Kind.SHUFFLE, Kind.SHARED, Kind.BLOCKS)
+            return ConversionKind.NOTHING
+        kinds = (ConversionKind.SHUFFLE, ConversionKind.SHARED, ConversionKind.BLOCKS)
         moved = [kind for kind, level in zip(kinds, LEVELS[1:], strict=True) if self._moves(level)]
-        return moved[-1] if moved else Kind.REGISTERS
+        return moved[-1] if moved else ConversionKind.REGISTERS
 
     @property
     def renames(self) -> bool:
         """Whether elements only change their registers, and those are the same in all threads: it takes no instruction."""
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
-        return self.kind in (Kind.NOTHING, Kind.REGISTERS) and not any(registers)
+        return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
         """Return whether some place gets its element from another lane, warp or block."""
@@ -77,14 +77,14 @@ def _start(layout: LinearLayout, level: str) -> int:
     return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
 
 
-def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
+def movement(source: LinearLayout, destination: LinearLayout) -> RegisterMovement:
     """Return the shortest movements that turn one layout into another.
 
     Raises `DiagnosticError` unless both spread one tile over the same lanes, warps and blocks, and the source holds all
     of it.
     """
     _check(source, destination)
-    span = Span(source.columns)  # registers first: nearer places are preferred
+    span = XorBasis(source.columns)  # registers first: nearer places are preferred
     columns: list[int] = []
     for level, movements in destination.levels.items():
         start, own = _start(source, level), source.levels[level]
@@ -92,10 +92,10 @@ def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
             stays = bit < len(own)  # always, except for registers, as the source may have fewer
             rest = column ^ (own[bit] if stays else 0)
             columns.append(span.reduce(rest)[1] ^ (stays << start + bit))
-    return Movement(source, destination, BitMatrix(tuple(columns), len(source.columns)))
+    return RegisterMovement(source, destination, BitMatrix(tuple(columns), len(source.columns)))
 
 
-def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> Kind:
+def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> ConversionKind:
     """Return the means that a conversion needs; raises as `movement` does."""
     return movement(source, destination).kind
 

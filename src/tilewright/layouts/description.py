@@ -7,9 +7,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from tilewright.layouts.conversion import Kind, Movement
+from tilewright.layouts.conversion import ConversionKind, RegisterMovement
 from tilewright.layouts.expressions import Value
-from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, Grid, cell_count, grids
+from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, LayoutGrid, cell_count, grids
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
@@ -23,7 +23,7 @@ def description(value: Value) -> str:
     return with_tables(_words(value), cell_count(value), partial(grids, value))
 
 
-def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[Grid]]) -> str:
+def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[LayoutGrid]]) -> str:
     """Return `words`, then tables. ``tables`` takes the maximum number of cells; larger tables are left out."""
     if cells > MAX_CELLS:
         drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""
@@ -41,7 +41,7 @@ def _words(value: Value) -> str:
             return f"{value}\n{_swizzle_words(value)}"
         case LinearLayout():
             return f"{linear_text(value)}\n{holders(value)}"
-        case Movement():
+        case RegisterMovement():
             lines = (linear_text(value.source), linear_text(value.destination))
             return f"{value.kind.value}: {_MEANINGS[value.kind]}\nfrom {lines[0]}\nto   {lines[1]}"
         case list():
@@ -51,11 +51,11 @@ def _words(value: Value) -> str:
 
 
 _MEANINGS = {
-    Kind.NOTHING: "every register keeps its element",
-    Kind.REGISTERS: "threads have the elements that they get",
-    Kind.SHUFFLE: "warps have the elements that they get",
-    Kind.SHARED: "elements move between warps, through shared memory",
-    Kind.BLOCKS: "elements move between blocks",
+    ConversionKind.NOTHING: "every register keeps its element",
+    ConversionKind.REGISTERS: "threads have the elements that they get",
+    ConversionKind.SHUFFLE: "warps have the elements that they get",
+    ConversionKind.SHARED: "elements move between warps, through shared memory",
+    ConversionKind.BLOCKS: "elements move between blocks",
 }
 
 
@@ -97,7 +97,7 @@ def fields(value: Value) -> dict[str, Any]:
             return {"kind": "swizzle", "text": str(value), **asdict(value)}
         case LinearLayout():
             return {"kind": "linear layout", "text": linear_text(value), **_movements(value)}
-        case Movement():
+        case RegisterMovement():
             ends = {"source": linear_text(value.source), "destination": linear_text(value.destination)}
             return {"kind": "conversion", "needs": value.kind.value, **ends, **_rounds(value)}
         case list():
@@ -116,7 +116,7 @@ def _movements(layout: LinearLayout) -> dict[str, Any]:
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}
 
 
-def _rounds(movement: Movement) -> dict[str, Any]:
-    if movement.kind in (Kind.SHARED, Kind.BLOCKS) or cell_count(movement) > MAX_CELLS:
+def _rounds(movement: RegisterMovement) -> dict[str, Any]:
+    if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS) or cell_count(movement) > MAX_CELLS:
         return {}
     return {"rounds": [asdict(step) for step in rounds(movement)]}

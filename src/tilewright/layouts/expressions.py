@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.layouts import algebra, tiling
 from tilewright.layouts.algebra import Tiler
-from tilewright.layouts.conversion import Movement, movement
+from tilewright.layouts.conversion import RegisterMovement, movement
 from tilewright.layouts.fragments import fragment
 from tilewright.layouts.layout import (
     AnyLayout,
@@ -24,7 +24,7 @@ from tilewright.layouts.parser import LayoutParser
 from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import MAX_DEPTH, IntTree, integers, is_known, tree_text
 
-Value = Layout | ComposedLayout | Swizzle | LinearLayout | Movement | IntTree | list[Tiler | None]
+Value = Layout | ComposedLayout | Swizzle | LinearLayout | RegisterMovement | IntTree | list[Tiler | None]
 """The value of an expression; a list is a tiler in brackets."""
 Conversion = Callable[[Value], Any]
 """Makes an argument of a value; returns None for a value of another kind."""

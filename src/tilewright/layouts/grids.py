@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from tilewright.ir.diagnostic import failure
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.codes import TOO_LARGE
-from tilewright.layouts.conversion import Kind, Movement
+from tilewright.layouts.conversion import ConversionKind, RegisterMovement
 from tilewright.layouts.expressions import Value
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout
@@ -35,7 +35,7 @@ STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A text, and a number that says which cells have the same color."""
 
     text: str
@@ -43,13 +43,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class LayoutGrid:
     """A table with a title, and names of rows and columns."""
 
     title: str
     rows: Sequence[str]
     columns: Sequence[str]
-    cells: Sequence[Sequence[Cell]]
+    cells: Sequence[Sequence[GridCell]]
 
     def __str__(self) -> str:
         lines = [("", *self.columns), *((name, *(cell.text for cell in row)) for name, row in self._named())]
@@ -59,11 +59,11 @@ class Grid:
         )
         return "\n".join([self.title, *(text.rstrip() for text in texts)])
 
-    def _named(self) -> list[tuple[str, Sequence[Cell]]]:
+    def _named(self) -> list[tuple[str, Sequence[GridCell]]]:
         return list(zip(self.rows, self.cells, strict=True))
 
 
-def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
+def grids(value: Value, most: int = MAX_CELLS) -> list[LayoutGrid]:
     """Return the tables of a layout or conversion; other values have none.
 
     Raises `DiagnosticError` if they have more cells than ``most``.
@@ -74,7 +74,7 @@ def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
             return [_offsets(value)]
         case LinearLayout():
             return [_tensor_view(value), _thread_view(value)]
-        case Movement() if value.kind not in (Kind.SHARED, Kind.BLOCKS):
+        case RegisterMovement() if value.kind not in (ConversionKind.SHARED, ConversionKind.BLOCKS):
             return [_rounds(value)]
         case _:
             return []
@@ -94,45 +94,45 @@ def cell_count(value: Value) -> int:
             return value.size
         case LinearLayout():
             return value.size + (1 << len(value.columns))
-        case Movement():
+        case RegisterMovement():
             return 1 << len(value.destination.columns)
         case _:
             return 0
 
 
-def _offsets(layout: Layout | ComposedLayout) -> Grid:
+def _offsets(layout: Layout | ComposedLayout) -> LayoutGrid:
     """Offsets, with the first mode as rows and the others as columns."""
     modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
     rows = modes[0].size if modes else 1
     offsets = layout.offsets()
-    cells = [[Cell(str(offset), offset) for offset in offsets[row::rows]] for row in range(rows)]
+    cells = [[GridCell(str(offset), offset) for offset in offsets[row::rows]] for row in range(rows)]
     columns = [str(column) for column in range(len(offsets) // rows)]
-    return Grid("offsets: mode 0 down, the others across", list(map(str, range(rows))), columns, cells)
+    return LayoutGrid("offsets: mode 0 down, the others across", list(map(str, range(rows))), columns, cells)
 
 
-def _tensor_view(layout: LinearLayout) -> Grid:
+def _tensor_view(layout: LinearLayout) -> LayoutGrid:
     """Return the holder of each element, with dimension 0 as rows; of several holders the first."""
-    holders: dict[int, Cell] = {}
+    holders: dict[int, GridCell] = {}
     threads = _threads(layout)
     for place, element in enumerate(layout.elements()):
         if element not in holders:
             thread, register = divmod(place, 1 << len(layout.register))
-            holders[element] = Cell(f"{threads[thread]}:{register}", thread)
-    cells = by_rows([holders.get(element, Cell("-")) for element in range(layout.size)], layout.shape)
-    return Grid("tensor view: the holder of each element (thread:register)", *_counts(cells), cells)
+            holders[element] = GridCell(f"{threads[thread]}:{register}", thread)
+    cells = by_rows([holders.get(element, GridCell("-")) for element in range(layout.size)], layout.shape)
+    return LayoutGrid("tensor view: the holder of each element (thread:register)", *_counts(cells), cells)
 
 
-def _thread_view(layout: LinearLayout) -> Grid:
+def _thread_view(layout: LinearLayout) -> LayoutGrid:
     """Return the coordinates of the element in each register, with threads as rows."""
     names = [tree_text(layout.coordinates(element)) for element in range(layout.size)]
     elements, threads = layout.elements(), _threads(layout)
     count = 1 << len(layout.register)
     cells = [
-        [Cell(names[element], thread) for element in elements[thread * count : (thread + 1) * count]]
+        [GridCell(names[element], thread) for element in elements[thread * count : (thread + 1) * count]]
         for thread in range(len(threads))
     ]
     columns = [str(register) for register in range(count)]
-    return Grid("thread view: coordinates by register", threads, columns, cells)
+    return LayoutGrid("thread view: coordinates by register", threads, columns, cells)
 
 
 def _threads(layout: LinearLayout) -> list[str]:
@@ -142,18 +142,20 @@ def _threads(layout: LinearLayout) -> list[str]:
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
 
 
-def by_rows(cells: Sequence[Cell], shape: Sequence[int]) -> list[Sequence[Cell]]:
+def by_rows(cells: Sequence[GridCell], shape: Sequence[int]) -> list[Sequence[GridCell]]:
     """Return the cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
     rows = shape[0] if shape else 1
     return [cells[row::rows] for row in range(rows)]
 
 
-def _counts(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[str]]:
+def _counts(cells: Sequence[Sequence[GridCell]]) -> tuple[list[str], list[str]]:
     """Numbers as names of rows and columns."""
     return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
 
 
-def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = MAX_CELLS) -> list[Grid]:
+def bank_grids(
+    memory: BitMatrix, shape: Sequence[int], width: int, most: int = MAX_CELLS
+) -> list[LayoutGrid]:
     """Two tables of a tile in shared memory: the bank of each element, and the elements by bank.
 
     ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.  Raises
@@ -164,12 +166,15 @@ def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = 
     places = [tile.coordinates(element) for element in range(tile.size)]
     offsets = [memory(tile.row_major(element)) for element in range(tile.size)]
     banks = [offset * width // BANK_BITS % BANKS for offset in offsets]
-    cells = by_rows([Cell(str(bank), bank // BANKS_OF_COLOR) for bank in banks], shape)
+    cells = by_rows([GridCell(str(bank), bank // BANKS_OF_COLOR) for bank in banks], shape)
     held = dict(zip(offsets, places, strict=True))
-    return [Grid("tensor view: the bank of each element", *_counts(cells), cells), _by_bank(held, width)]
+    return [
+        LayoutGrid("tensor view: the bank of each element", *_counts(cells), cells),
+        _by_bank(held, width),
+    ]
 
 
-def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
+def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> LayoutGrid:
     """Return the coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as
     rows.
     """
@@ -178,22 +183,22 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
     cells = [[_held_at(held, offset) for offset in range(start, start + line)] for start in starts]
     columns = [f"b{at * width // BANK_BITS}" for at in range(line)]
     rows = [f"byte {start * width // 8}" for start in starts]
-    return Grid("memory view: coordinates by bank", rows, columns, cells)
+    return LayoutGrid("memory view: coordinates by bank", rows, columns, cells)
 
 
-def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> Cell:
+def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
     """Return the element at an offset; elements of one row of the tile have one color."""
     place = held.get(offset)
-    return Cell("-") if place is None else Cell(tree_text(tuple(place)), place[0] if place else 0)
+    return GridCell("-") if place is None else GridCell(tree_text(tuple(place)), place[0] if place else 0)
 
 
-def _rounds(movement: Movement) -> Grid:
+def _rounds(movement: RegisterMovement) -> LayoutGrid:
     """Return what each lane reads and fills in each step of the shuffle schedule."""
     steps = list(rounds(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"
     rows = [f"T{lane}" for lane in range(len(cells))]
-    return Grid(title, rows, [_name(at, step) for at, step in enumerate(steps)], cells)
+    return LayoutGrid(title, rows, [_name(at, step) for at, step in enumerate(steps)], cells)
 
 
 def _name(at: int, step: Round) -> str:
@@ -202,9 +207,13 @@ def _name(at: int, step: Round) -> str:
     return f"{at}: shuffle" if step.xor is None else f"{at}: xor {step.xor}"
 
 
-def _exchange(step: Round, lane: int) -> Cell:
+def _exchange(step: Round, lane: int) -> GridCell:
     sender, register = step.reads[lane], step.fills[lane]
-    return Cell("-") if register is None else Cell(f"{register} < T{sender}:{step.sends[sender]}", sender)
+    return (
+        GridCell("-")
+        if register is None
+        else GridCell(f"{register} < T{sender}:{step.sends[sender]}", sender)
+    )
 
 
 def picture_of(value: Value) -> str | None:
@@ -215,7 +224,7 @@ def picture_of(value: Value) -> str | None:
     return picture(tables) if tables else None
 
 
-def picture(tables: Sequence[Grid]) -> str:
+def picture(tables: Sequence[LayoutGrid]) -> str:
     """Return an SVG picture of tables, one below the other."""
     svg = ElementTree.Element("svg", xmlns="http://www.w3.org/2000/svg")
     ElementTree.SubElement(svg, "style").text = STYLE
@@ -231,7 +240,7 @@ def picture(tables: Sequence[Grid]) -> str:
     return ElementTree.tostring(svg, encoding="unicode") + "\n"
 
 
-def _draw(svg: ElementTree.Element, table: Grid, top: int) -> tuple[int, int]:
+def _draw(svg: ElementTree.Element, table: LayoutGrid, top: int) -> tuple[int, int]:
     """Draw a table; return its right edge and the top of the next table, in pixels."""
     texts = [*table.columns, *(cell.text for row in table.cells for cell in row)]
     step = CHARACTER * max(map(len, texts), default=1) + 10
@@ -252,7 +261,7 @@ def _text(svg: ElementTree.Element, x: int, y: int, text: str, kind: str) -> Non
     ElementTree.SubElement(svg, "text", {"x": str(x), "y": str(y), "class": kind}).text = text
 
 
-def _box(svg: ElementTree.Element, x: int, y: int, width: int, cell: Cell) -> None:
+def _box(svg: ElementTree.Element, x: int, y: int, width: int, cell: GridCell) -> None:
     place = {"x": str(x), "y": str(y), "width": str(width), "height": str(CELL)}
     ElementTree.SubElement(svg, "rect", {**place, "fill": COLORS[cell.shade % len(COLORS)]})
     _text(svg, x + width // 2, y + CELL // 2, cell.text, "cell")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.bits import BitMatrix, XorBasis
 from tilewright.layouts.codes import BAD_LAYOUT, NOT_LINEAR
 from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 from tilewright.layouts.swizzle import Swizzle
@@ -108,7 +108,7 @@ class LinearLayout:
 
         A store of the tile is predicated on them.
         """
-        span = Span()
+        span = XorBasis()
         return {
             level: sum(1 << bit for bit, column in enumerate(columns) if span.add(column))
             for level, columns in self.levels.items()

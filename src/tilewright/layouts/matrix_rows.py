@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.layouts.access import VECTOR_BITS, WORD_BITS, Access, MatrixAccess, element_bits
+from tilewright.layouts.access import VECTOR_BITS, WORD_BITS, AccessLayout, MatrixAccess, element_bits
 from tilewright.layouts.linear import LANE_BITS, LinearLayout
 from tilewright.layouts.shared import RoundTrip, round_trip
 
@@ -43,7 +43,7 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
     """
     for named in _candidates(load, width):
         place = round_trip(store, named, width)
-        access = Access.of(load, place.memory, width).matrix_access()
+        access = AccessLayout.of(load, place.memory, width).matrix_access()
         if access is not None and place.vector * width == 1 << VECTOR_BITS:
             return MatrixRows(place, named, access)
     return None

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from tilewright.ir.diagnostic import failure
 from tilewright.layouts.access import PHASE_BITS, VECTOR_BITS, WORD_BITS, element_bits
 from tilewright.layouts.algebra import coalesce
-from tilewright.layouts.bits import BitMatrix, Span, independent, intersection
+from tilewright.layouts.bits import BitMatrix, XorBasis, independent, intersection
 from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout, log2
@@ -49,10 +49,10 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
     banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
     sides = [side.lane[:banks] for side in (store, load)]
     missing = max(WORD_BITS - element - len(vector), 0)
-    word = vector + independent([*sides[0], *sides[1], *units], Span(vector))[:missing]
-    first, rest = _split(sides, units, Span(word))
+    word = vector + independent([*sides[0], *sides[1], *units], XorBasis(vector))[:missing]
+    first, rest = _split(sides, units, XorBasis(word))
     rest = rest[: max(len(units) - len(word) - banks, 0)]
-    bank = independent([*first, *units], Span([*word, *rest]))
+    bank = independent([*first, *units], XorBasis([*word, *rest]))
     return RoundTrip(BitMatrix((*word, *bank, *rest), len(units)).inverse(), 1 << len(vector))
 
 
@@ -96,21 +96,21 @@ def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
     order.
     """
     common = intersection(store, load)
-    span = Span(common)
-    return independent([*(movement for movement in load if movement in span), *common], Span())
+    span = XorBasis(common)
+    return independent([*(movement for movement in load if movement in span), *common], XorBasis())
 
 
-def _split(sides: list[tuple[int, ...]], units: list[int], inside: Span) -> tuple[list[int], list[int]]:
+def _split(sides: list[tuple[int, ...]], units: list[int], inside: XorBasis) -> tuple[list[int], list[int]]:
     """Return movements of lanes that select banks, and a basis of a space that the lanes of neither side meet.
 
     Both are modulo the movements ``inside`` a word.
     """
     word = [vector for vector, _ in inside.pivots()]
     stores, loads = ([*word, *side] for side in sides)
-    common = independent(intersection(stores, loads), Span(word))
-    both = Span([*word, *common])
-    only_stores = independent(sides[0], Span([*word, *common]))
-    only_loads = independent(sides[1], Span([*word, *common]))
+    common = independent(intersection(stores, loads), XorBasis(word))
+    both = XorBasis([*word, *common])
+    only_stores = independent(sides[0], XorBasis([*word, *common]))
+    only_loads = independent(sides[1], XorBasis([*word, *common]))
     for movement in (*only_stores, *only_loads):
         both.add(movement)
     sums = [a ^ b for a, b in zip(only_stores, only_loads, strict=False)]

@@ -25,9 +25,9 @@ from itertools import pairwise
 from typing import TypeVar
 
 from tilewright.ir.diagnostic import failure
-from tilewright.layouts.bits import BitMatrix, Span, independent, set_bits
+from tilewright.layouts.bits import BitMatrix, XorBasis, independent, set_bits
 from tilewright.layouts.codes import DIFFERENT_TILES
-from tilewright.layouts.conversion import Kind, Movement, movement
+from tilewright.layouts.conversion import ConversionKind, RegisterMovement, movement
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.shared import held_by_both
 
@@ -57,9 +57,9 @@ class Round:
         return masks.pop() if len(masks) == 1 else None
 
 
-def rounds(movement: Movement, warp: int = 0) -> Iterator[Round]:
+def rounds(movement: RegisterMovement, warp: int = 0) -> Iterator[Round]:
     """Yield the steps of a conversion in a warp. Raises `DiagnosticError` if elements move between warps."""
-    if movement.kind in (Kind.SHARED, Kind.BLOCKS):
+    if movement.kind in (ConversionKind.SHARED, ConversionKind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
     return Schedule(movement).rounds(warp)
@@ -68,7 +68,7 @@ def rounds(movement: Movement, warp: int = 0) -> Iterator[Round]:
 class Schedule:
     """The linear maps of a schedule: ``*_t`` take a step, ``*_l`` take a lane of the result, ``*_w`` a warp."""
 
-    def __init__(self, movement: Movement) -> None:
+    def __init__(self, movement: RegisterMovement) -> None:
         destination = movement.destination
         self.registers = len(destination.register)
         self.lanes = len(destination.lane)
@@ -81,7 +81,7 @@ class Schedule:
         self.reader = self.lane_l.pseudo_inverse()
         """From a lane of the source to one of the lanes that read from it in round 0."""
         conflicts = map(self.register_l, self.lane_l.kernel())
-        self.repeats = BitMatrix(tuple(independent(conflicts, Span())), self.register_l.rows)
+        self.repeats = BitMatrix(tuple(independent(conflicts, XorBasis())), self.register_l.rows)
 
     # --- the maps for all threads at once; a thread's number has the lane's bits and, above them, the warp's
 
@@ -110,7 +110,7 @@ class Schedule:
         """The map from a thread to the step that fills register 0 of its result; the repetition is in the bits above
         the step.
         """
-        repeated = Span(self.repeats.columns)
+        repeated = XorBasis(self.repeats.columns)
         columns = (
             filled | repeated.reduce(self._excess(1 << bit))[1] << self.registers
             for bit, filled in enumerate(self.fill_l.columns)
@@ -137,7 +137,7 @@ class Schedule:
     def _without_conflicts(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
         """Choose F so that lanes reading from the same source lane read the same register (no conflict)."""
         columns = [0] * self.lanes
-        reached = Span(lane_l.columns)
+        reached = XorBasis(lane_l.columns)
         left: list[int] = []
         for lanes in lane_l.kernel():  # lanes that are so far apart read from one lane
             bit = lanes.bit_length() - 1
@@ -194,25 +194,25 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordConversion:
     """A conversion in units of words; each word holds several elements."""
 
-    movement: Movement
+    movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]
     """Of each word of the source the registers of its elements."""
     unpacked: tuple[tuple[int, int], ...]
     """The word of each register of the result, and the register's position in it."""
 
     @classmethod
-    def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> Words:
+    def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
         """Return words of at most ``most`` elements, a power of two. Registers of the result with equal elements share
         a word.
         """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
-        inside = independent(together, Span(of_threads))[: log2(most)]
+        inside = independent(together, XorBasis(of_threads))[: log2(most)]
         units = [1 << bit for bit in range(log2(source.size))]
-        basis = [*inside, *independent([*of_threads, *units], Span(inside))]
+        basis = [*inside, *independent([*of_threads, *units], XorBasis(inside))]
         numbers = BitMatrix(tuple(basis), len(units)).inverse()
         size, mask = source.size >> len(inside), (1 << len(inside)) - 1
 
@@ -220,13 +220,13 @@ class Words:
             return numbers(column) >> len(inside)
 
         def of_words(layout: LinearLayout) -> LinearLayout:
-            registers = independent(map(word_of, layout.register), Span())
+            registers = independent(map(word_of, layout.register), XorBasis())
             lane, warp = (tuple(map(word_of, level)) for level in (layout.lane, layout.warp))
             return LinearLayout((size,), tuple(registers), lane, warp)
 
         def places(layout: LinearLayout, registers: Sequence[int]) -> list[tuple[int, int]]:
             """Return the word of each register, and the register's position in it."""
-            span, held = Span(registers), BitMatrix(layout.register, len(units))
+            span, held = XorBasis(registers), BitMatrix(layout.register, len(units))
             elements = (held(register) for register in range(1 << len(layout.register)))
             return [(span.reduce(word_of(one))[1], numbers(one) & mask) for one in elements]
 
@@ -243,7 +243,7 @@ class Words:
 class WarpExchange:
     """The code of a conversion within warps."""
 
-    words: Words
+    words: WordConversion
 
     @classmethod
     @lru_cache(maxsize=1024)
@@ -252,8 +252,10 @@ class WarpExchange:
 
         Raises as `movement` does.
         """
-        found = Words.of(source, destination, most)
-        return cls(found) if found.movement.kind not in (Kind.SHARED, Kind.BLOCKS) else None
+        found = WordConversion.of(source, destination, most)
+        return (
+            cls(found) if found.movement.kind not in (ConversionKind.SHARED, ConversionKind.BLOCKS) else None
+        )
 
     @cached_property
     def schedule(self) -> Schedule:
@@ -329,8 +331,8 @@ def _stage(
 
 def _stages(matrix: BitMatrix) -> list[tuple[int, int]]:
     """Independent columns of a matrix, each with the set of the bits to whose images it contributes."""
-    basis = independent(matrix.columns, Span())
-    span = Span(basis)
+    basis = independent(matrix.columns, XorBasis())
+    span = XorBasis(basis)
     masks = [0] * len(basis)
     for bit, column in enumerate(matrix.columns):
         for at in set_bits(span.reduce(column)[1]):

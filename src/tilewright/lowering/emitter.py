@@ -22,7 +22,7 @@ from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.rewriter import Rewriter
 
 
-class Emitter(RewritingInserter[Rewriter]):
+class LlvmEmitter(RewritingInserter[Rewriter]):
     """Inserts operations of `llvm`."""
 
     __slots__ = ("index_type",)

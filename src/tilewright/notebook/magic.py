@@ -25,12 +25,12 @@ from tilewright.explorer.program import Collector
 from tilewright.explorer.schema import Page
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
 from tilewright.ir.support.doors import NOTEBOOK, speaking
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.tracebacks import wants_traceback
-from tilewright.layouts.conversion import Movement
+from tilewright.layouts.conversion import RegisterMovement
 from tilewright.layouts.grids import picture_of
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout
@@ -44,7 +44,7 @@ _ARGUMENTS: Any = magic_arguments
 _DISPLAYS: Any = display_functions
 
 
-PICTURED = (Layout, ComposedLayout, LinearLayout, Movement)
+PICTURED = (Layout, ComposedLayout, LinearLayout, RegisterMovement)
 """The types that are shown as pictures, if they have not too many cells."""
 
 
@@ -76,7 +76,7 @@ def _magic(shell: Any) -> Any:
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""
         given: Any = _parsed(tilewright, line)
-        settings = Settings.of(given.target, given.check, given.gpu)
+        settings = ProgramSettings.of(given.target, given.check, given.gpu)
         return explored(shell, cell, settings) if given.explore else run(shell, cell, settings)
 
     magic: Any = tilewright
@@ -106,13 +106,13 @@ def _parsed(magic: Any, line: str) -> Any:
         raise UsageError(f"{error}; did you mean '{meant}'?" if meant else str(error)) from None
 
 
-def run(shell: Any, cell: str, settings: Settings) -> Any:
+def run(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell; return the value of an expression at its end."""
     with speaking(NOTEBOOK), routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
-def explored(shell: Any, cell: str, settings: Settings) -> Any:
+def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
     """Run a cell under all checks and show the explorer's page of its kernels, also if they are wrong."""
     page = Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = Collector(page, settings.target)

@@ -26,7 +26,7 @@ def simplify_carried_values(root: Operation) -> int:
 
 
 @dataclass(frozen=True)
-class Carried:
+class CarriedValues:
     """The carried values of a loop: at first, in each iteration, and where an iteration hands them on."""
 
     loop: ForOp | LoopOp
@@ -50,10 +50,10 @@ class Carried:
         return used_inside or (result is not None and result.has_uses)
 
 
-def carried_values(loop: ForOp | LoopOp) -> Carried:
+def carried_values(loop: ForOp | LoopOp) -> CarriedValues:
     """Return the values that a loop carries."""
     arguments = loop.body.block.arguments[1:] if isinstance(loop, ForOp) else loop.body.block.arguments
-    return Carried(loop, arguments, _continues(loop))
+    return CarriedValues(loop, arguments, _continues(loop))
 
 
 def _simplify(loop: ForOp | LoopOp) -> int:
@@ -72,7 +72,7 @@ def _continues(loop: Operation) -> list[ContinueOp]:
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 
 
-def _replace(carried: Carried, position: int) -> bool:
+def _replace(carried: CarriedValues, position: int) -> bool:
     """Replace a carried value with its initial value; return whether it was used."""
     if not carried.is_used(position):
         return False
@@ -83,7 +83,7 @@ def _replace(carried: Carried, position: int) -> bool:
     return True
 
 
-def _keep(carried: Carried, kept: Sequence[int]) -> None:
+def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
     """Put a loop that carries some of the values in the place of a loop."""
     loop = carried.loop
     inits = loop.init_values

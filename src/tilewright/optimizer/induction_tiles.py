@@ -24,7 +24,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, f4E2M1FN, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.optimizer.carried_values import Carried, carried_values, rebuilt
+from tilewright.optimizer.carried_values import CarriedValues, carried_values, rebuilt
 from tilewright.passes.pass_ import Pass, PassState
 
 Step = DenseElementsAttr | Value
@@ -105,7 +105,7 @@ def _uniform(value: Value) -> Step | None:
 # --- the loop that carries distances
 
 
-def _rewrite(carried: Carried, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
+def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
     """Put a loop in the place of a loop that carries the distances of some of the tiles."""
     loop = carried.loop
     inits = list(loop.init_values)
@@ -134,7 +134,7 @@ def distance_type(tile: Type) -> TileType:
     return TileType((), i64 if isinstance(element, PointerType) else element)
 
 
-def _count(carried: Carried, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
+def _count(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
     """Carry the distance of one tile; the tile is made of it at the top of each iteration."""
     old, block = carried.arguments[at], carried.loop.body.block
     kind = distance_type(old.type)

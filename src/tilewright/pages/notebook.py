@@ -14,7 +14,7 @@ MOST_LINES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class NotebookStage:
     """A stage of a compilation: a text in a language that `highlighted` supports, or the reason why there is none."""
 
     name: str
@@ -39,13 +39,13 @@ def program(text: str, language: str) -> Markup:
     return shown if rest <= 0 else markup(shown, element("small", f"{rest:,} more lines"))
 
 
-def compilation(title: str, stages: Sequence[Stage], seconds: dict[str, float]) -> Markup:
+def compilation(title: str, stages: Sequence[NotebookStage], seconds: dict[str, float]) -> Markup:
     """Return the stages of a compilation, folded, with their sizes, and what took how long."""
     times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
     return markup(element("strong", title), map(_stage, stages), element("small", times))
 
 
-def _stage(stage: Stage) -> Markup:
+def _stage(stage: NotebookStage) -> Markup:
     size = f" {stage.size:,} bytes" if not stage.error else " could not be made"
     head = element("summary", element("code", stage.name), f" {stage.summary}", element("small", size))
     if stage.error:

@@ -14,7 +14,7 @@ _FOLDED = 40
 
 
 @dataclass(slots=True)
-class Group:
+class RowGroup:
     """Rows with a title; ``key`` is its address within the page, ``size`` the number of its rows, if that says much."""
 
     key: str
@@ -29,7 +29,7 @@ class Report:
 
     name: str
     facts: str
-    groups: list[Group] = field(default_factory=list[Group])
+    groups: list[RowGroup] = field(default_factory=list[RowGroup])
     notes: list[str] = field(default_factory=list[str])
 
     def to_html(self) -> str:
@@ -54,15 +54,15 @@ class Report:
         )
 
 
-def _words(group: Group) -> str:
+def _words(group: RowGroup) -> str:
     return group.title if group.size is None else f"{group.title} ({group.size:,})"
 
 
-def _link(group: Group) -> Markup:
+def _link(group: RowGroup) -> Markup:
     return element("li", element("a", _words(group), href=f"#{group.key}"))
 
 
-def _folded(group: Group) -> Markup:
+def _folded(group: RowGroup) -> Markup:
     title = element("summary", element("h2", _words(group)))
     is_open = group.size is None or group.size <= _FOLDED
     return element("details", title, group.content, class_="group", id=group.key, open=is_open)

@@ -88,7 +88,7 @@ class PassManager:
             raise failure(codes.WRONG_ANCHOR, message, op.location)
         self.soft_failures.clear()
         analyses = AnalysisManager(op, observer=self._observe_analysis)
-        _Run(self, self.instrumentations).pipeline(self, op, analyses)
+        _PipelineRun(self, self.instrumentations).pipeline(self, op, analyses)
 
     def _observe_analysis(self, moment: str, name: str) -> None:
         for instrumentation in self.instrumentations:
@@ -105,7 +105,7 @@ class PassPipeline(Pass):
         raise NotImplementedError
 
 
-class _Run:
+class _PipelineRun:
     """One execution of a pipeline."""
 
     def __init__(self, root: PassManager, instrumentations: Sequence[Instrumentation]) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, cast
 
 from tilewright.ir.context import Context
-from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, Severity
 from tilewright.ir.operation import Operation
 from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses
 
@@ -55,7 +55,7 @@ class PassState:
             self.errors.append(diagnostic)
         return self.context.diagnostics.emit(diagnostic)
 
-    def remark(self, op: Operation, message: str, code: Code | None = None) -> Diagnostic:
+    def remark(self, op: Operation, message: str, code: DiagnosticCode | None = None) -> Diagnostic:
         """Emit a remark at an operation."""
         return self.emit(Diagnostic(Severity.REMARK, message, op.location, code))
 

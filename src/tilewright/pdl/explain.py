@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from tilewright.ir.operation import Operation
-from tilewright.pdl.compiler.positions import Ask, Constraint, Place, Position, Predicate, Question
+from tilewright.pdl.compiler.positions import (
+    Ask,
+    NativeConstraint,
+    Position,
+    PositionKind,
+    Predicate,
+    Question,
+)
 from tilewright.pdl.compiler.reader import PatternPlan
 from tilewright.pdl.interpreter import handles
 from tilewright.rewrite.pattern import NoMatch
@@ -49,7 +56,7 @@ class Explanation:
     def failure(self, position: Position, question: Question, answer: Any) -> str | None:
         """Return the reason why a position does not match; None if it matches."""
         try:
-            if isinstance(question.detail, Constraint):
+            if isinstance(question.detail, NativeConstraint):
                 return self.refusal(question.detail)
             found = self.found(position)
             if isinstance(question.detail, Position):
@@ -62,7 +69,7 @@ class Explanation:
             described(position), found, answer if question.detail is None else question.detail
         )
 
-    def refusal(self, constraint: Constraint) -> str | None:
+    def refusal(self, constraint: NativeConstraint) -> str | None:
         """Return why a native constraint fails; None if it holds. A constraint with results is not called again."""
         if not constraint.result_types:
             values = [self.found(position) for position in constraint.arguments]
@@ -82,9 +89,9 @@ class Explanation:
             current = current.parent
         found: Any = self.op
         for step in reversed(path):
-            if step.place is Place.CONSTRAINT_RESULT:
+            if step.place is PositionKind.CONSTRAINT_RESULT:
                 raise _Unknown("the results of a native constraint do not fit")
-            if step.place is Place.FOR_EACH:
+            if step.place is PositionKind.FOR_EACH:
                 raise _Unknown(f"no operation among {described(step)} fits")
             if step.parent is not None:
                 found = READ[step.place](found, step.detail) if found is not None else None
@@ -95,15 +102,15 @@ class _Unknown(Exception):
     """Raised for a position that cannot be evaluated by itself."""
 
 
-READ: dict[Place, Callable[[Any, Any], Any]] = {
-    Place.OPERATION: lambda value, _: handles.defining_op(value),
-    Place.OPERAND: lambda op, index: op.operands[index] if index < len(op.operands) else None,
-    Place.OPERAND_GROUP: lambda op, detail: _group(handles.operand_group(op, detail[0]), detail[1]),
-    Place.ATTRIBUTE: handles.attribute,
-    Place.RESULT: lambda op, index: op.results[index] if index < len(op.results) else None,
-    Place.RESULT_GROUP: lambda op, detail: _group(handles.result_group(op, detail[0]), detail[1]),
-    Place.TYPE: lambda held, _: handles.type_of(held),
-    Place.USERS: lambda held, _: held,
+READ: dict[PositionKind, Callable[[Any, Any], Any]] = {
+    PositionKind.OPERATION: lambda value, _: handles.defining_op(value),
+    PositionKind.OPERAND: lambda op, index: op.operands[index] if index < len(op.operands) else None,
+    PositionKind.OPERAND_GROUP: lambda op, detail: _group(handles.operand_group(op, detail[0]), detail[1]),
+    PositionKind.ATTRIBUTE: handles.attribute,
+    PositionKind.RESULT: lambda op, index: op.results[index] if index < len(op.results) else None,
+    PositionKind.RESULT_GROUP: lambda op, detail: _group(handles.result_group(op, detail[0]), detail[1]),
+    PositionKind.TYPE: lambda held, _: handles.type_of(held),
+    PositionKind.USERS: lambda held, _: held,
 }
 """How one step is taken."""
 
@@ -127,27 +134,27 @@ def described(position: Position) -> str:
 def _step_words(position: Position) -> str:
     detail = position.detail
     match position.place:
-        case Place.OPERATION if position.parent is None:
+        case PositionKind.OPERATION if position.parent is None:
             return "the operation"
-        case Place.OPERATION:
+        case PositionKind.OPERATION:
             return "" if position.parent is None else "what defines" if not _is_user(position) else "one of"
-        case Place.OPERAND | Place.RESULT:
+        case PositionKind.OPERAND | PositionKind.RESULT:
             return f"{position.place.name.lower()} {detail} of"
-        case Place.OPERAND_GROUP | Place.RESULT_GROUP:
+        case PositionKind.OPERAND_GROUP | PositionKind.RESULT_GROUP:
             word = position.place.name.lower().removesuffix("_group")
             return f"the {word}s of" if detail[0] is None else f"{word} group {detail[0]} of"
-        case Place.ATTRIBUTE:
+        case PositionKind.ATTRIBUTE:
             return f"attribute '{detail}' of"
-        case Place.TYPE:
+        case PositionKind.TYPE:
             return "the type of"
-        case Place.USERS:
+        case PositionKind.USERS:
             return "the users of"
         case _:
             return ""
 
 
 def _is_user(position: Position) -> bool:
-    return position.parent is not None and position.parent.place is Place.FOR_EACH
+    return position.parent is not None and position.parent.place is PositionKind.FOR_EACH
 
 
 def _count(word: str, wanted_exactly: bool) -> Callable[[str, Any, Any], str | None]:

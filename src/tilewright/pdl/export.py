@@ -30,8 +30,8 @@ from tilewright.rewrite.rules import (
     ComputedAttribute,
     Constant,
     HeldAttribute,
+    IdentityRule,
     OpTerm,
-    Rule,
     Variable,
     is_number,
     make_constant,
@@ -52,13 +52,13 @@ class Exported:
 
     module: Operation
     native: dict[str, Native]
-    declined: tuple[tuple[Rule, str], ...]
+    declined: tuple[tuple[IdentityRule, str], ...]
 
 
-def export_to_pdl(rules: Iterable[Rule], context: Context) -> Exported:
+def export_to_pdl(rules: Iterable[IdentityRule], context: Context) -> Exported:
     """Return the rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
     patterns: list[Operation] = []
-    declined: list[tuple[Rule, str]] = []
+    declined: list[tuple[IdentityRule, str]] = []
     names: set[str] = set()
     for rule in rules:
         reason = reason_against(rule)
@@ -70,7 +70,7 @@ def export_to_pdl(rules: Iterable[Rule], context: Context) -> Exported:
     return Exported(module_of(context, patterns), native_functions(context), tuple(declined))
 
 
-def reason_against(rule: Rule) -> str | None:
+def reason_against(rule: IdentityRule) -> str | None:
     """Why a rule cannot be written as PDL; None if it can."""
     if not isinstance(rule.result, Variable | Constant | OpTerm):
         return "the result is a Python function"
@@ -103,7 +103,7 @@ def _unique(name: str, taken: set[str]) -> str:
 class _PatternWriter:
     """Writes one order of a rule: the matcher, native constraints last, then the rewrite."""
 
-    def __init__(self, rule: Rule, name: str) -> None:
+    def __init__(self, rule: IdentityRule, name: str) -> None:
         self.rule = rule
         self.name = name
         self.block = Block()

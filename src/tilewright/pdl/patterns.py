@@ -24,7 +24,7 @@ from tilewright.pdl.compiler.reader import PatternPlan
 from tilewright.pdl.explain import Explanation
 from tilewright.pdl.interpreter.code import Match
 from tilewright.pdl.interpreter.interpreter import Interpreter
-from tilewright.pdl.interpreter.resolver import Resolver
+from tilewright.pdl.interpreter.resolver import NativeResolver
 from tilewright.rewrite.pattern import NoMatch, RewritePattern
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
@@ -52,7 +52,7 @@ class PDLModules:
         Raises `DiagnosticError` with code TW0705 and one fixed text if anything in them is not valid or not known; a
         note tells the cause.  Going on without the patterns would change the results of a pass.
         """
-        resolver = Resolver(self.context, self.native)
+        resolver = NativeResolver(self.context, self.native)
         sources = [pattern for module in self.modules for pattern in patterns_of(module)]
         if not sources:
             return ()

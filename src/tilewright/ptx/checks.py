@@ -6,36 +6,36 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ptx import codes
 from tilewright.ptx.matching import CALL
 from tilewright.ptx.model import (
     Address,
-    Function,
-    Group,
-    Instruction,
+    JumpTargets,
     Label,
+    LineColumn,
     Module,
     Name,
     Not,
     Operand,
+    OperandGroup,
     Pair,
-    Place,
-    Registers,
-    Scope,
-    Targets,
-    Variable,
+    PtxFunction,
+    PtxInstruction,
+    PtxScope,
+    PtxVariable,
+    RegisterDeclaration,
     Vector,
 )
 from tilewright.ptx.parser import MAXIMUM_PROBLEMS
 from tilewright.ptx.rules import choices, declarations, values
 from tilewright.ptx.rules.calls import call
 from tilewright.ptx.rules.counts import counts, too_wide
-from tilewright.ptx.scopes import Meaning, Names, Register, SpecialRegister, function_names, walk
+from tilewright.ptx.scopes import Meaning, Register, ScopeNames, SpecialRegister, function_names, walk
 from tilewright.ptx.table import targets
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import TYPES, ScalarType, fits
+from tilewright.ptx.value_types import TYPES, ScalarType, fits
 
 
 def check(module: Module) -> Module:
@@ -60,13 +60,13 @@ def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
                 yield operand
             case Address() if operand.base is not None:
                 yield operand.base
-            case Vector() | Group():
+            case Vector() | OperandGroup():
                 yield from _names(operand.elements)
             case _:
                 pass
 
 
-def _of_elements(one: Instruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
+def _of_elements(one: PtxInstruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
     """Return the type of the elements of a vector: fragments of doubles have 64-bit registers."""
     kinds = {one.modifier(name) for name in ("type", "dtype")}
     return TYPES["b64"] if place.count == "any" and "f64" in kinds else wanted
@@ -82,10 +82,10 @@ class _Checker:
         self.functions = module.functions()
         self.kernel: set[int] = set()
         """The parameters of the kernel that is checked, by identity."""
-        self.globals = Names(module.statements)
+        self.globals = ScopeNames(module.statements)
         self.sm = architecture(module)
 
-    def _problem(self, code: Code, message: str, place: Place, hint: str = "") -> Diagnostic:
+    def _problem(self, code: DiagnosticCode, message: str, place: LineColumn, hint: str = "") -> Diagnostic:
         at = FileLineColLocation.at(self.module.file_name, *place)
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
 
@@ -95,16 +95,16 @@ class _Checker:
         yield from self._twice(self.globals)
         yield from self._globals()
         for statement in self.module.statements:
-            if isinstance(statement, Function) and statement.body is not None:
+            if isinstance(statement, PtxFunction) and statement.body is not None:
                 yield from self._function(statement, statement.body)
 
-    def _twice(self, names: Names) -> Iterator[Diagnostic]:
+    def _twice(self, names: ScopeNames) -> Iterator[Diagnostic]:
         for name, place in names.twice:
             yield self._problem(codes.REDECLARED, f"'{name}' is declared twice in this scope", place)
 
     def _header(self) -> Iterator[Diagnostic]:
         """Check that the version exists, and that it has the target."""
-        version, start = self.module.version, Place(1, 1)
+        version, start = self.module.version, LineColumn(1, 1)
         if not self.module.target:
             return
         spelt = "{}.{}".format(*version)
@@ -124,14 +124,14 @@ class _Checker:
 
     def _globals(self) -> Iterator[Diagnostic]:
         """Check the declarations outside functions."""
-        found = [one for one in self.module.statements if isinstance(one, Variable)]
+        found = [one for one in self.module.statements if isinstance(one, PtxVariable)]
         for one in found:
             for message, place in declarations.variable(one, self.globals, inside=False):
                 yield self._problem(codes.BAD_DECLARATION, message, place)
         for message, place in declarations.constants(found):
             yield self._problem(codes.BAD_DECLARATION, message, place)
         for one in self.module.statements:
-            if isinstance(one, Registers):
+            if isinstance(one, RegisterDeclaration):
                 yield self._problem(
                     codes.BAD_DECLARATION, "registers are declared inside of functions", one.place
                 )
@@ -142,7 +142,7 @@ class _Checker:
                 one.place,
             )
 
-    def _function(self, function: Function, body: Scope) -> Iterator[Diagnostic]:
+    def _function(self, function: PtxFunction, body: PtxScope) -> Iterator[Diagnostic]:
         outer = function_names(function, self.globals)
         yield from self._twice(outer)
         for message, place in declarations.parameters(function, self.sm, self.module.version):
@@ -158,22 +158,22 @@ class _Checker:
             if id(names) not in seen:
                 seen.add(id(names))
                 yield from self._twice(names)
-            if isinstance(statement, Instruction):
+            if isinstance(statement, PtxInstruction):
                 yield from self._instruction(statement, names)
-            elif isinstance(statement, Variable):
+            elif isinstance(statement, PtxVariable):
                 for message, place in declarations.variable(statement, names, inside=True):
                     yield self._problem(codes.BAD_DECLARATION, message, place)
-            elif isinstance(statement, Registers):
+            elif isinstance(statement, RegisterDeclaration):
                 yield from self._registers(statement)
 
     def _static_bytes(self) -> int:
         return targets.shared_bytes(self.module.target, self.sm)
 
-    def _shared_of(self, function: Function) -> list[Variable]:
+    def _shared_of(self, function: PtxFunction) -> list[PtxVariable]:
         """Return the static shared variables that a kernel uses, directly or through the functions that it
         names.
         """
-        found: dict[int, Variable] = {}
+        found: dict[int, PtxVariable] = {}
         seen, pending = set[str](), [function]
         while pending:
             one = pending.pop()
@@ -181,32 +181,32 @@ class _Checker:
                 continue
             seen.add(one.name)
             for meaning in self._meanings(one, one.body):
-                if isinstance(meaning, Function):
+                if isinstance(meaning, PtxFunction):
                     pending.append(self.functions.get(meaning.name, meaning))
                 elif meaning.space == "shared" and meaning.linkage != "extern":
                     found[id(meaning)] = meaning
         return list(found.values())
 
-    def _meanings(self, function: Function, body: Scope) -> Iterator[Variable | Function]:
+    def _meanings(self, function: PtxFunction, body: PtxScope) -> Iterator[PtxVariable | PtxFunction]:
         """Yield the variables that a function declares, and the variables and functions that its instructions
         name.
         """
         for statement, names in walk(body, function_names(function, self.globals)):
-            if isinstance(statement, Variable):
+            if isinstance(statement, PtxVariable):
                 yield statement
-            if isinstance(statement, Instruction):
+            if isinstance(statement, PtxInstruction):
                 for name in _names(statement.operands):
                     meaning = None if name.text.startswith("%") else names.find(name.text)
-                    if isinstance(meaning, Variable | Function):
+                    if isinstance(meaning, PtxVariable | PtxFunction):
                         yield meaning
 
-    def _registers(self, one: Registers) -> Iterator[Diagnostic]:
+    def _registers(self, one: RegisterDeclaration) -> Iterator[Diagnostic]:
         least, since = targets.TYPES_SINCE.get(one.type, (0, (1, 0)))
         if self.sm < least or self.module.version < since:
             message = f"registers of type .{one.type} need sm_{least} and PTX {since[0]}.{since[1]}"
             yield self._problem(codes.NEEDS_NEWER, message, one.place)
 
-    def _instruction(self, one: Instruction, names: Names) -> Iterator[Diagnostic]:
+    def _instruction(self, one: PtxInstruction, names: ScopeNames) -> Iterator[Diagnostic]:
         form = one.form
         if form.sm > self.sm or form.ptx > self.module.version:
             needed = f"sm_{form.sm} and PTX {form.ptx[0]}.{form.ptx[1]}"
@@ -239,13 +239,15 @@ class _Checker:
             if operand is not None:
                 yield from self._operand(one, operand, place, names)
 
-    def _call_part(self, one: Instruction, operand: Operand | None, names: Names) -> Iterator[Diagnostic]:
-        for inner in operand.elements if isinstance(operand, Group) else (operand,):
+    def _call_part(
+        self, one: PtxInstruction, operand: Operand | None, names: ScopeNames
+    ) -> Iterator[Diagnostic]:
+        for inner in operand.elements if isinstance(operand, OperandGroup) else (operand,):
             if isinstance(inner, Name) and inner.text != "_":
                 yield from self._declared(one, inner, names)
 
     def _operand(
-        self, one: Instruction, operand: Operand, place: OperandForm, names: Names
+        self, one: PtxInstruction, operand: Operand, place: OperandForm, names: ScopeNames
     ) -> Iterator[Diagnostic]:
         wanted = TYPES.get(one.modifier(place.type) or place.type)
         match operand:
@@ -268,10 +270,10 @@ class _Checker:
 
     def _value(
         self,
-        one: Instruction,
+        one: PtxInstruction,
         operand: Operand,
         wanted: ScalarType | None,
-        names: Names,
+        names: ScopeNames,
         place: OperandForm,
     ) -> Iterator[Diagnostic]:
         for message in values.constant(one, operand, place, wanted):
@@ -282,7 +284,11 @@ class _Checker:
             yield from self._typed(one, operand, wanted, names, place)
 
     def _special(
-        self, one: Instruction, meaning: SpecialRegister, wanted: ScalarType | None, place: OperandForm | None
+        self,
+        one: PtxInstruction,
+        meaning: SpecialRegister,
+        wanted: ScalarType | None,
+        place: OperandForm | None,
     ) -> Iterator[Diagnostic]:
         for message in values.special(one, meaning, place, wanted):
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
@@ -292,19 +298,19 @@ class _Checker:
             yield self._problem(codes.NEEDS_NEWER, message, one.place)
 
     def _named(
-        self, one: Instruction, name: Name, meaning: Meaning | None, place: OperandForm | None
+        self, one: PtxInstruction, name: Name, meaning: Meaning | None, place: OperandForm | None
     ) -> Iterator[Diagnostic]:
         """Check the meaning of a name, apart from its type."""
         if isinstance(meaning, Register) and name.component and not meaning.vector:
             message = f"'{name.text}' is not a vector, so it has no '.{name.component}'"
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
         jumps = place is not None and place.sort == "name"
-        if meaning is not None and jumps != isinstance(meaning, Label | Targets):
+        if meaning is not None and jumps != isinstance(meaning, Label | JumpTargets):
             what = "is not a label" if jumps else "is a label, not a value"
-            if jumps or isinstance(meaning, Label | Targets):
+            if jumps or isinstance(meaning, Label | JumpTargets):
                 yield self._problem(codes.BAD_OPERANDS, f"'{name.text}' {what}", one.place)
 
-    def _declared(self, one: Instruction, name: Name, names: Names) -> Iterator[Diagnostic]:
+    def _declared(self, one: PtxInstruction, name: Name, names: ScopeNames) -> Iterator[Diagnostic]:
         if name.text != "_" and names.find(name.text) is None:
             known = difflib.get_close_matches(name.text, names.own, n=1)
             hint = f"did you mean '{known[0]}'?" if known else ""
@@ -312,10 +318,10 @@ class _Checker:
 
     def _typed(
         self,
-        one: Instruction,
+        one: PtxInstruction,
         name: Name,
         wanted: ScalarType | None,
-        names: Names,
+        names: ScopeNames,
         place: OperandForm | None = None,
     ) -> Iterator[Diagnostic]:
         yield from self._declared(one, name, names)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tilewright.ir.diagnostic import Code, Diagnostic
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode
 from tilewright.ptx import codes
-from tilewright.ptx.lexer import END, Source, Token, tokens
-from tilewright.ptx.model import Place
+from tilewright.ptx.lexer import END, PtxSource, PtxToken, tokens
+from tilewright.ptx.model import LineColumn
 
 MAXIMUM_DEPTH = 100
 """The maximum nesting depth of braces and parentheses."""
 
 
-class Problem(Exception):
+class ParsingProblem(Exception):
     """An error that ends the parsing of a statement."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -19,16 +19,16 @@ class Problem(Exception):
         self.diagnostic = diagnostic
 
 
-class Cursor:
+class WordCursor:
     """The tokens of a text, and the index of the next token."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PtxSource) -> None:
         self.source = source
         self.tokens = tokens(source)
         self.at = 0
         self.token = self.tokens[0]
 
-    def next(self) -> Token:
+    def next(self) -> PtxToken:
         """Advance and return the token before; the last token stays."""
         token = self.token
         if token.kind != END:
@@ -36,12 +36,12 @@ class Cursor:
             self.token = self.tokens[self.at]
         return token
 
-    def peek(self, ahead: int = 1) -> Token:
+    def peek(self, ahead: int = 1) -> PtxToken:
         """Return the token `ahead` positions after the next."""
         return self.tokens[min(self.at + ahead, len(self.tokens) - 1)]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> LineColumn:
         """Return the place of the next token."""
         return self.source.place(self.token.position)
 
@@ -57,29 +57,34 @@ class Cursor:
         return True
 
     def expect(self, text: str) -> None:
-        """Step over the token `text`. Raises `Problem` for another token."""
+        """Step over the token `text`. Raises `ParsingProblem` for another token."""
         if not self.accept(text):
             raise self.unexpected(f"'{text}'")
 
     def name(self) -> str:
-        """Step over a name and return it. Raises `Problem` for another token."""
+        """Step over a name and return it. Raises `ParsingProblem` for another token."""
         if self.token.kind != "name":
             raise self.unexpected("a name")
         return self.next().text
 
     def string(self) -> str:
-        """Step over a string and return the text between its quotes. Raises `Problem` for another token."""
+        """Step over a string and return the text between its quotes. Raises `ParsingProblem` for another token."""
         if self.token.kind != "string":
             raise self.unexpected("a string")
         return self.next().text[1:-1]
 
     def fail(
-        self, message: str, *, code: Code = codes.SYNTAX, hint: str = "", place: Place | None = None
-    ) -> Problem:
+        self,
+        message: str,
+        *,
+        code: DiagnosticCode = codes.SYNTAX,
+        hint: str = "",
+        place: LineColumn | None = None,
+    ) -> ParsingProblem:
         """Return a problem at `place`, or at the next token."""
-        return Problem(self.source.problem(code, message, place or self.place, hint))
+        return ParsingProblem(self.source.problem(code, message, place or self.place, hint))
 
-    def unexpected(self, wanted: str) -> Problem:
+    def unexpected(self, wanted: str) -> ParsingProblem:
         """Return a problem: the next token is not what `wanted` describes."""
         found = "the end of the text" if self.token.kind == END else f"'{self.token.text}'"
         return self.fail(f"expected {wanted}, but found {found}")

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, WordCursor
 from tilewright.ptx.expressions import expression, integer, signed
-from tilewright.ptx.model import Float, Initial, Integer, Registers, Symbol, Variable
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.model import (
+    Float,
+    Initial,
+    IntegerConstant,
+    PtxVariable,
+    RegisterDeclaration,
+    SymbolAddress,
+)
+from tilewright.ptx.value_types import TYPES
 
 FUNCTION_DIRECTIVES: dict[str, tuple[int, int]] = {
     "maxntid": (1, 3),
@@ -33,7 +40,7 @@ MAXIMUM_REGISTERS = 1 << 20
 """The maximum number of registers of a declaration."""
 
 
-def _type(cursor: Cursor) -> str:
+def _type(cursor: WordCursor) -> str:
     name = cursor.token.text[1:]
     if cursor.token.kind != "modifier" or name not in TYPES:
         raise cursor.unexpected("a type")
@@ -41,7 +48,7 @@ def _type(cursor: Cursor) -> str:
     return name
 
 
-def registers(cursor: Cursor) -> Registers:
+def registers(cursor: WordCursor) -> RegisterDeclaration:
     """Parse ``.reg .type names;``."""
     place = cursor.place
     cursor.expect(".reg")
@@ -60,13 +67,13 @@ def registers(cursor: Cursor) -> Registers:
         if not cursor.accept(","):
             break
     cursor.expect(";")
-    return Registers(type_, tuple(names), vector, place=place)
+    return RegisterDeclaration(type_, tuple(names), vector, place=place)
 
 
-def parameters(cursor: Cursor) -> tuple[Variable, ...]:
+def parameters(cursor: WordCursor) -> tuple[PtxVariable, ...]:
     """Parse ``(.param .b32 a, .reg .b32 b)``."""
     cursor.expect("(")
-    found: list[Variable] = []
+    found: list[PtxVariable] = []
     while cursor.token.text != ")":
         found.append(_parameter(cursor))
         if not cursor.accept(","):
@@ -75,7 +82,7 @@ def parameters(cursor: Cursor) -> tuple[Variable, ...]:
     return tuple(found)
 
 
-def _parameter(cursor: Cursor) -> Variable:
+def _parameter(cursor: WordCursor) -> PtxVariable:
     place, word = cursor.place, cursor.token.text
     if word not in (".param", ".reg"):
         raise cursor.unexpected("'.param' or '.reg'")
@@ -90,28 +97,30 @@ def _parameter(cursor: Cursor) -> Variable:
         if pointer[-1] == "align":
             pointer.append(str(integer(cursor).value))
     name = cursor.name()
-    return Variable(word[1:], type_, name, _dims(cursor), align, vector, pointer=tuple(pointer), place=place)
+    return PtxVariable(
+        word[1:], type_, name, _dims(cursor), align, vector, pointer=tuple(pointer), place=place
+    )
 
 
-def _align(cursor: Cursor) -> int:
+def _align(cursor: WordCursor) -> int:
     return integer(cursor).value if cursor.accept(".align") else 0
 
 
-def _dims(cursor: Cursor) -> tuple[int, ...]:
+def _dims(cursor: WordCursor) -> tuple[int, ...]:
     found: list[int] = []
     while cursor.accept("["):
         if cursor.token.text == "]":
             found.append(0)
         else:
             extent = expression(cursor)
-            if not isinstance(extent, Integer) or extent.value >= 1 << 40:
+            if not isinstance(extent, IntegerConstant) or extent.value >= 1 << 40:
                 raise cursor.fail("an extent is an integer below 2^40")
             found.append(extent.value)
         cursor.expect("]")
     return tuple(found)
 
 
-def variables(cursor: Cursor) -> list[Variable]:
+def variables(cursor: WordCursor) -> list[PtxVariable]:
     """Parse ``.visible .global .align 8 .b8 name[4] = {1, 2}, other;``."""
     place, linkage = cursor.place, ""
     if cursor.token.text in LINKAGES:
@@ -124,12 +133,14 @@ def variables(cursor: Cursor) -> list[Variable]:
     vector = VECTORS.get(cursor.token.text, 0)
     if vector:
         cursor.next()
-    type_, found = _type(cursor), list[Variable]()
+    type_, found = _type(cursor), list[PtxVariable]()
     while True:
         name, dims = cursor.name(), _dims(cursor)
         initial = _initial(cursor, 0) if cursor.accept("=") else None
         found.append(
-            Variable(space, type_, name, dims, align, vector, linkage, (), initial, attributes, place=place)
+            PtxVariable(
+                space, type_, name, dims, align, vector, linkage, (), initial, attributes, place=place
+            )
         )
         if not cursor.accept(","):
             break
@@ -137,7 +148,7 @@ def variables(cursor: Cursor) -> list[Variable]:
     return found
 
 
-def _attributes(cursor: Cursor) -> tuple[str, ...]:
+def _attributes(cursor: WordCursor) -> tuple[str, ...]:
     """Parse ``.attribute(.managed)``, and ``.unified(1, 2)`` within it."""
     if not cursor.accept(".attribute"):
         return ()
@@ -153,7 +164,7 @@ def _attributes(cursor: Cursor) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _initial(cursor: Cursor, depth: int) -> Initial:
+def _initial(cursor: WordCursor, depth: int) -> Initial:
     if depth > MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {MAXIMUM_DEPTH} braces are nested", code=codes.TOO_DEEP)
     if cursor.accept("{"):
@@ -167,14 +178,14 @@ def _initial(cursor: Cursor, depth: int) -> Initial:
     if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
         return _symbol(cursor)
     value = expression(cursor)
-    if isinstance(value, Integer) and cursor.accept("("):  # a byte of an address
+    if isinstance(value, IntegerConstant) and cursor.accept("("):  # a byte of an address
         symbol = _symbol(cursor)
         cursor.expect(")")
-        return Symbol(symbol.name, symbol.offset, symbol.generic, value.value)
+        return SymbolAddress(symbol.name, symbol.offset, symbol.generic, value.value)
     return value
 
 
-def _symbol(cursor: Cursor) -> Symbol:
+def _symbol(cursor: WordCursor) -> SymbolAddress:
     generic = cursor.token.text == "generic" and cursor.peek().text == "("
     if generic:
         cursor.next()
@@ -182,16 +193,16 @@ def _symbol(cursor: Cursor) -> Symbol:
     name = cursor.name()
     if generic:
         cursor.expect(")")
-    return Symbol(name, offset(cursor), generic)
+    return SymbolAddress(name, offset(cursor), generic)
 
 
-def offset(cursor: Cursor) -> int:
+def offset(cursor: WordCursor) -> int:
     """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.  Assemblers read no ``- 4`` here."""
     if cursor.token.text == "-":
         raise cursor.fail("a distance from an address begins with '+'", hint="write `+-8`")
     if not cursor.accept("+"):
         return 0
-    value: Integer | Float = expression(cursor)
-    if not isinstance(value, Integer):
+    value: IntegerConstant | Float = expression(cursor)
+    if not isinstance(value, IntegerConstant):
         raise cursor.fail("an offset is an integer")
     return signed(value)

@@ -6,10 +6,10 @@ import struct
 from collections.abc import Callable
 
 from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor
-from tilewright.ptx.model import Float, Integer
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, WordCursor
+from tilewright.ptx.model import Float, IntegerConstant
 
-Number = Integer | Float
+Number = IntegerConstant | Float
 _MASK = (1 << 64) - 1
 
 
@@ -42,7 +42,7 @@ _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
 _RANKS = {sign: rank for rank, level in enumerate(_LEVELS) for sign in level}
 
 
-def parse_integer(text: str) -> Integer:
+def parse_integer(text: str) -> IntegerConstant:
     """Parse an integer: decimal, ``0x``, ``0b`` or octal, with the suffix ``U`` if it is unsigned.
 
     Raises `ValueError` for other text.
@@ -50,10 +50,10 @@ def parse_integer(text: str) -> Integer:
     digits = text.removesuffix("U")
     octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
     value = int(digits, 8 if octal else 0)
-    return Integer(value & _MASK, digits != text or value >> 63 != 0)
+    return IntegerConstant(value & _MASK, digits != text or value >> 63 != 0)
 
 
-def integer(cursor: Cursor) -> Integer:
+def integer(cursor: WordCursor) -> IntegerConstant:
     """Step over an integer and return it. Raises `Problem` for another token."""
     try:
         found = parse_integer(cursor.token.text)
@@ -73,16 +73,16 @@ def parse_float(text: str) -> Float:
     return Float(int.from_bytes(struct.pack("<d", float(text)), "little"), 64)
 
 
-def expression(cursor: Cursor, depth: int = 0, *, bars: bool = True) -> Number:
+def expression(cursor: WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
     """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it."""
     if depth > MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
     return _conditional(cursor, depth)
 
 
-def _conditional(cursor: Cursor, depth: int) -> Number:
+def _conditional(cursor: WordCursor, depth: int) -> Number:
     value = _binary(cursor, depth)
-    if isinstance(value, Integer) and cursor.accept("?"):
+    if isinstance(value, IntegerConstant) and cursor.accept("?"):
         chosen = expression(cursor, depth + 1)
         cursor.expect(":")
         other = expression(cursor, depth + 1)
@@ -90,12 +90,12 @@ def _conditional(cursor: Cursor, depth: int) -> Number:
     return value
 
 
-def _binary(cursor: Cursor, depth: int) -> Number:
+def _binary(cursor: WordCursor, depth: int) -> Number:
     """Parse binary operators with two stacks; an operator is applied when the next operator does not bind
     tighter.
     """
     first = _unary(cursor, depth)
-    if not isinstance(first, Integer):
+    if not isinstance(first, IntegerConstant):
         return first
     values, signs = [first], list[str]()
     while cursor.token.text in _RANKS and cursor.at_a("punctuation"):
@@ -104,7 +104,7 @@ def _binary(cursor: Cursor, depth: int) -> Number:
             _apply(cursor, values, signs.pop())
         signs.append(sign)
         value = _unary(cursor, depth)
-        if not isinstance(value, Integer):
+        if not isinstance(value, IntegerConstant):
             raise cursor.fail("operators need integer operands")
         values.append(value)
     while signs:
@@ -112,25 +112,25 @@ def _binary(cursor: Cursor, depth: int) -> Number:
     return values[0]
 
 
-def _apply(cursor: Cursor, values: list[Integer], sign: str) -> None:
+def _apply(cursor: WordCursor, values: list[IntegerConstant], sign: str) -> None:
     right, left = values.pop(), values.pop()
     if sign in "/%" and not right.value:
         raise cursor.fail("a constant is divided by zero")
     unsigned = left.unsigned or right.unsigned
     result = _LEVELS[_RANKS[sign]][sign](_read(left, unsigned), _read(right, unsigned))
-    values.append(Integer(result & _MASK, unsigned and _RANKS[sign] > _RANKS["<"]))
+    values.append(IntegerConstant(result & _MASK, unsigned and _RANKS[sign] > _RANKS["<"]))
 
 
-def _read(value: Integer, unsigned: bool) -> int:
+def _read(value: IntegerConstant, unsigned: bool) -> int:
     return value.value if unsigned else signed(value)
 
 
-def signed(value: Integer) -> int:
+def signed(value: IntegerConstant) -> int:
     """Return the value of 64 bits as a signed number."""
     return value.value - (value.value >> 63 << 64)
 
 
-def _unary(cursor: Cursor, depth: int) -> Number:
+def _unary(cursor: WordCursor, depth: int) -> Number:
     signs = list[str]()
     while cursor.token.text in ("-", "+", "~", "!"):
         signs.append(cursor.next().text)
@@ -140,16 +140,16 @@ def _unary(cursor: Cursor, depth: int) -> Number:
     return value
 
 
-def _signed(cursor: Cursor, sign: str, value: Number) -> Number:
+def _signed(cursor: WordCursor, sign: str, value: Number) -> Number:
     if isinstance(value, Float):
         if sign not in "+-":
             raise cursor.fail(f"'{sign}' needs an integer operand")
         return Float(value.bits ^ (1 << (value.width - 1)), value.width) if sign == "-" else value
     changed = {"-": -value.value, "+": value.value, "~": ~value.value, "!": int(not value.value)}
-    return Integer(changed[sign] & _MASK, value.unsigned)
+    return IntegerConstant(changed[sign] & _MASK, value.unsigned)
 
 
-def _atom(cursor: Cursor, depth: int) -> Number:
+def _atom(cursor: WordCursor, depth: int) -> Number:
     token = cursor.token
     if token.kind == "integer":
         return integer(cursor)
@@ -157,14 +157,14 @@ def _atom(cursor: Cursor, depth: int) -> Number:
         return parse_float(cursor.next().text)
     if token.text == "WARP_SZ":
         cursor.next()
-        return Integer(32)
+        return IntegerConstant(32)
     if not cursor.accept("("):
         raise cursor.unexpected("a number")
     if cursor.token.text in (".s64", ".u64"):  # a cast
         unsigned = cursor.next().text == ".u64"
         cursor.expect(")")
         value = _unary(cursor, depth + 1)
-        return Integer(value.value, unsigned) if isinstance(value, Integer) else value
+        return IntegerConstant(value.value, unsigned) if isinstance(value, IntegerConstant) else value
     value = expression(cursor, depth + 1)
     cursor.expect(")")
     return value

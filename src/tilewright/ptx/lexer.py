@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from tilewright.ir.codes import Code
+from tilewright.ir.codes import DiagnosticCode
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ptx import codes
-from tilewright.ptx.model import Place
+from tilewright.ptx.model import LineColumn
 
 _TOKEN = re.compile(
     r"""(?P<space>(?:[ \t\r\n\f\v]+|//[^\n]*|/\*.*?\*/)+)
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 END = "end"
 
 
-class Token(NamedTuple):
+class PtxToken(NamedTuple):
     """A token: its kind (``name``, ``modifier``, ...), its text and its position."""
 
     kind: str
@@ -33,7 +33,7 @@ class Token(NamedTuple):
     position: int
 
 
-class Source:
+class PtxSource:
     """A text with its name; it converts positions to places, and places to diagnostics."""
 
     def __init__(self, text: str, file_name: str) -> None:
@@ -41,10 +41,10 @@ class Source:
         self.file_name = file_name
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def place(self, position: int) -> Place:
+    def place(self, position: int) -> LineColumn:
         """Return the line and column of a position."""
         line = bisect_right(self._starts, position)
-        return Place(line, position - self._starts[line - 1] + 1)
+        return LineColumn(line, position - self._starts[line - 1] + 1)
 
     def line(self, file_name: str, number: int) -> str | None:
         """Return the line `number` for the source excerpt of a diagnostic, or `None`."""
@@ -54,7 +54,7 @@ class Source:
         end = self.text.find("\n", start)
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
-    def problem(self, code: Code, message: str, place: Place, hint: str = "") -> Diagnostic:
+    def problem(self, code: DiagnosticCode, message: str, place: LineColumn, hint: str = "") -> Diagnostic:
         """Return a diagnostic at a place of this text."""
         at = FileLineColLocation.at(self.file_name, *place)
         return Diagnostic(Severity.ERROR, message, at, code, hints=[hint] if hint else [])
@@ -64,11 +64,11 @@ class Source:
         return DiagnosticError(problems, "\n".join(render(problem, self.line) for problem in problems))
 
 
-def tokens(source: Source) -> list[Token]:
+def tokens(source: PtxSource) -> list[PtxToken]:
     """Return all tokens of a text, with an `END` token at the end. Raises `DiagnosticError` for a character
     that begins no token.
     """
-    found: list[Token] = []
+    found: list[PtxToken] = []
     position, text = 0, source.text
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -77,7 +77,7 @@ def tokens(source: Source) -> list[Token]:
             raise source.error([source.problem(codes.SYNTAX, f"unexpected {text[position]!r}", place)])
         kind = match.lastgroup
         if kind != "space" and kind is not None:
-            found.append(Token(kind, match[0], position))
+            found.append(PtxToken(kind, match[0], position))
         position = match.end()
-    found.append(Token(END, "", len(text)))
+    found.append(PtxToken(END, "", len(text)))
     return found

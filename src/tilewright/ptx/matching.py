@@ -5,23 +5,23 @@ from __future__ import annotations
 import difflib
 
 from tilewright.ptx import codes
-from tilewright.ptx.cursor import Cursor, Problem
+from tilewright.ptx.cursor import ParsingProblem, WordCursor
 from tilewright.ptx.model import (
     Address,
     Float,
-    Group,
-    Guard,
-    Instruction,
-    Integer,
+    InstructionGuard,
+    IntegerConstant,
+    LineColumn,
     Name,
     Not,
     Operand,
+    OperandGroup,
     Pair,
-    Place,
+    PtxInstruction,
     Vector,
 )
 from tilewright.ptx.table.instructions import by_name, heads, lookup
-from tilewright.ptx.table.notation import Form, OperandForm
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
 
 CALL = "call"
 """The instruction with a variable number of operands."""
@@ -30,16 +30,20 @@ _NEEDS = {"policy": "hint", "mask": "multicast"}
 
 
 def instruction(
-    cursor: Cursor, words: list[str], operands: list[Operand], guard: Guard | None, place: Place
-) -> Instruction:
-    """Return the instruction with the name and modifiers `words`. Raises `Problem` if no form matches."""
+    cursor: WordCursor,
+    words: list[str],
+    operands: list[Operand],
+    guard: InstructionGuard | None,
+    place: LineColumn,
+) -> PtxInstruction:
+    """Return the instruction with the name and modifiers `words`. Raises `ParsingProblem` if no form matches."""
     candidates = lookup(tuple(words))
     if not candidates:
         raise _unknown(cursor, words, place)
     for form, chosen in candidates:
         assigned = assign(form, chosen, operands)
         if assigned is not None:
-            return Instruction(form, tuple(chosen.items()), assigned, guard, place=place)
+            return PtxInstruction(form, tuple(chosen.items()), assigned, guard, place=place)
     forms = [form.syntax() for form, _ in candidates]
     raise cursor.fail(
         f"the operands do not fit '{'.'.join(words)}'",
@@ -49,7 +53,7 @@ def instruction(
     )
 
 
-def _unknown(cursor: Cursor, words: list[str], place: Place) -> Problem:
+def _unknown(cursor: WordCursor, words: list[str], place: LineColumn) -> ParsingProblem:
     spelt, head = ".".join(words), words[0]
     if head not in heads():
         close = difflib.get_close_matches(head, heads(), n=1)
@@ -71,11 +75,13 @@ def _unknown(cursor: Cursor, words: list[str], place: Place) -> Problem:
     )
 
 
-def _taken(forms: tuple[Form, ...], word: str) -> bool:
+def _taken(forms: tuple[InstructionForm, ...], word: str) -> bool:
     return any(word in slot.choices for form in forms for slot in form.slots)
 
 
-def assign(form: Form, chosen: dict[str, str], operands: list[Operand]) -> tuple[Operand | None, ...] | None:
+def assign(
+    form: InstructionForm, chosen: dict[str, str], operands: list[Operand]
+) -> tuple[Operand | None, ...] | None:
     """Assign operands to the operand places of a form, with `None` for an operand that is left out. Returns
     `None` if they do not fit.
     """
@@ -98,7 +104,7 @@ def _plain(operand: Operand) -> Operand:
     return operand
 
 
-def _absent(form: Form, chosen: dict[str, str], operand: OperandForm) -> bool:
+def _absent(form: InstructionForm, chosen: dict[str, str], operand: OperandForm) -> bool:
     """Return whether an optional operand must be absent, since its modifier is."""
     slot = _NEEDS.get(operand.name, "")
     return operand.optional and any(one.name == slot for one in form.slots) and slot not in chosen
@@ -126,9 +132,9 @@ def is_of(operand: Operand, place: OperandForm) -> bool:
                 place.sort == "tensor"
             )
         case "constant":
-            return isinstance(operand, Integer)
+            return isinstance(operand, IntegerConstant)
         case "name":
-            return isinstance(operand, Name | Group)
+            return isinstance(operand, Name | OperandGroup)
         case _:
             return _is_value(operand, place)
 
@@ -141,4 +147,4 @@ def _is_value(operand: Operand, place: OperandForm) -> bool:
         return is_name or (isinstance(operand, Pair) and bool(place.second))
     if isinstance(operand, Not):
         return place.negatable
-    return isinstance(operand, Name | Integer | Float)
+    return isinstance(operand, Name | IntegerConstant | Float)

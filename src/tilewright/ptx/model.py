@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 
 
-class Place(NamedTuple):
+class LineColumn(NamedTuple):
     """Line and column of a token, both from 1."""
 
     line: int = 0
     column: int = 0
 
 
-NOWHERE = Place()
+NOWHERE = LineColumn()
 
 
 # --- operands
@@ -39,7 +39,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class IntegerConstant:
     """An integer constant; ``unsigned`` if it has the suffix ``U`` or does not fit a signed word."""
 
     value: int
@@ -86,14 +86,14 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OperandGroup:
     """``(a, b)``: the arguments or results of a call."""
 
     elements: tuple[Operand, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class SymbolAddress:
     """The address of a variable or function in an initialiser; ``mask`` picks one byte of it, as in ``0xff(x)``."""
 
     name: str
@@ -102,15 +102,15 @@ class Symbol:
     mask: int | None = None
 
 
-Operand = Name | Integer | Float | Address | Vector | Pair | Not | Group
-Initial = Integer | Float | Symbol | tuple["Initial", ...]
+Operand = Name | IntegerConstant | Float | Address | Vector | Pair | Not | OperandGroup
+Initial = IntegerConstant | Float | SymbolAddress | tuple["Initial", ...]
 
 
 # --- statements
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class InstructionGuard:
     """``@p`` or ``@!p`` before an instruction."""
 
     name: Name
@@ -118,19 +118,19 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class PtxInstruction:
     """An instruction.
 
     `operands` correspond to the operands of the form; an operand that is left out is `None`. Calls have a
     variable number of operands.
     """
 
-    form: Form
+    form: InstructionForm
     modifiers: tuple[tuple[str, str], ...]
     """The chosen modifiers by slot name, in the order of the form."""
     operands: tuple[Operand | None, ...] = ()
-    guard: Guard | None = None
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    guard: InstructionGuard | None = None
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
     def modifier(self, slot: str) -> str:
         """Return the modifier of a slot, or the empty string."""
@@ -143,7 +143,7 @@ class Instruction:
 
 
 @lru_cache(maxsize=4096)
-def _spelt(form: Form, modifiers: tuple[tuple[str, str], ...]) -> str:
+def _spelt(form: InstructionForm, modifiers: tuple[tuple[str, str], ...]) -> str:
     return form.spelt(dict(modifiers))
 
 
@@ -152,21 +152,21 @@ class Label:
     """The declaration of a label: ``name:``."""
 
     name: str
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Registers:
+class RegisterDeclaration:
     """``.reg .v2 .b32 %r<4>, %x;``: names, each with its number of registers or `None`."""
 
     type: str
     names: tuple[tuple[str, int | None], ...]
     vector: int = 0
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class PtxVariable:
     """A variable or a parameter.
 
     `dims` are the extents of an array, 0 for an open extent. `pointer` holds the attributes of a pointer
@@ -183,19 +183,19 @@ class Variable:
     pointer: tuple[str, ...] = ()
     initial: Initial | None = None
     attributes: tuple[str, ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class PtxScope:
     """``{ ... }``: the scope of the names declared inside."""
 
     statements: tuple[Statement, ...]
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class LocDirective:
     """``.loc file line column``, with the function and place of inlining, if any."""
 
     file: int
@@ -203,7 +203,7 @@ class Location:
     column: int
     function: str = ""
     inlined: tuple[int, int, int] | None = None
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,17 +211,17 @@ class Pragma:
     """A pragma: ``.pragma "nounroll";``."""
 
     texts: tuple[str, ...]
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Targets:
+class JumpTargets:
     """``name: .branchtargets a, b;`` and ``.calltargets``: the possible targets of an indirect jump or call."""
 
     label: str
     names: tuple[str, ...]
     calls: bool = False
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +229,10 @@ class Prototype:
     """``name: .callprototype (results) _ (parameters);``."""
 
     label: str
-    returns: tuple[Variable, ...]
-    parameters: tuple[Variable, ...]
+    returns: tuple[PtxVariable, ...]
+    parameters: tuple[PtxVariable, ...]
     directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class File:
     number: int
     name: str
     stamp: tuple[int, ...] = ()
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class Section:
 
     name: str
     words: tuple[str, ...]
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,21 +260,21 @@ class Alias:
 
     name: str
     target: str
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class PtxFunction:
     """A kernel (``.entry``) or function; without a body it is a declaration."""
 
     entry: bool
     name: str
-    parameters: tuple[Variable, ...] = ()
-    returns: tuple[Variable, ...] = ()
+    parameters: tuple[PtxVariable, ...] = ()
+    returns: tuple[PtxVariable, ...] = ()
     linkage: str = ""
     directives: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    body: Scope | None = None
-    place: Place = field(default=NOWHERE, compare=False, kw_only=True)
+    body: PtxScope | None = None
+    place: LineColumn = field(default=NOWHERE, compare=False, kw_only=True)
 
     def directive(self, name: str) -> tuple[int, ...] | None:
         """Return the numbers of a directive such as ``.maxntid``, or `None` if it is absent."""
@@ -282,19 +282,19 @@ class Function:
 
 
 Statement = (
-    Instruction
+    PtxInstruction
     | Label
-    | Registers
-    | Variable
-    | Scope
-    | Location
+    | RegisterDeclaration
+    | PtxVariable
+    | PtxScope
+    | LocDirective
     | Pragma
-    | Targets
+    | JumpTargets
     | Prototype
     | File
     | Section
     | Alias
-    | Function
+    | PtxFunction
 )
 
 
@@ -308,11 +308,11 @@ class Module:
     statements: tuple[Statement, ...]
     file_name: str = field(default="", compare=False)
 
-    def functions(self) -> dict[str, Function]:
+    def functions(self) -> dict[str, PtxFunction]:
         """Return functions by name; a definition replaces a declaration."""
-        found: dict[str, Function] = {}
+        found: dict[str, PtxFunction] = {}
         for statement in self.statements:
-            if isinstance(statement, Function) and (
+            if isinstance(statement, PtxFunction) and (
                 statement.name not in found or statement.body is not None
             ):
                 found[statement.name] = statement

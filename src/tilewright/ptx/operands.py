@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, WordCursor
 from tilewright.ptx.declarations import offset
 from tilewright.ptx.expressions import expression, signed
-from tilewright.ptx.model import Address, Group, Integer, Name, Not, Operand, Pair, Vector
+from tilewright.ptx.model import Address, IntegerConstant, Name, Not, Operand, OperandGroup, Pair, Vector
 
 
-def operands(cursor: Cursor, *, grouped: bool) -> list[Operand]:
+def operands(cursor: WordCursor, *, grouped: bool) -> list[Operand]:
     """Parse the operands up to the semicolon; `grouped` if parentheses hold arguments, as in calls."""
     found: list[Operand] = []
     while cursor.token.text != ";":
         is_group = grouped and cursor.token.text == "("
-        found.append(Group(_list(cursor, "(", ")", 0)) if is_group else _operand(cursor, 0))
+        found.append(OperandGroup(_list(cursor, "(", ")", 0)) if is_group else _operand(cursor, 0))
         if not cursor.accept(","):
             break
     return found
 
 
-def _operand(cursor: Cursor, depth: int) -> Operand:
+def _operand(cursor: WordCursor, depth: int) -> Operand:
     if depth > MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {MAXIMUM_DEPTH} braces are nested", code=codes.TOO_DEEP)
     word = cursor.token.text
@@ -41,7 +41,7 @@ def _operand(cursor: Cursor, depth: int) -> Operand:
     return replace(name, offset=offset(cursor)) if depth == 0 and cursor.token.text in ("+", "-") else name
 
 
-def _list(cursor: Cursor, start: str, end: str, depth: int) -> tuple[Operand, ...]:
+def _list(cursor: WordCursor, start: str, end: str, depth: int) -> tuple[Operand, ...]:
     cursor.expect(start)
     found: list[Operand] = []
     while cursor.token.text != end:
@@ -52,12 +52,12 @@ def _list(cursor: Cursor, start: str, end: str, depth: int) -> tuple[Operand, ..
     return tuple(found)
 
 
-def _name(cursor: Cursor) -> Name:
+def _name(cursor: WordCursor) -> Name:
     text = cursor.name()
     return Name(text, cursor.next().text[1:] if cursor.token.kind == "modifier" else "")
 
 
-def _address(cursor: Cursor, depth: int) -> Address:
+def _address(cursor: WordCursor, depth: int) -> Address:
     cursor.expect("[")
     base, distance = None, 0
     if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
@@ -65,7 +65,7 @@ def _address(cursor: Cursor, depth: int) -> Address:
         distance = offset(cursor)
     else:
         value = expression(cursor)
-        if not isinstance(value, Integer):
+        if not isinstance(value, IntegerConstant):
             raise cursor.fail("an address is an integer")
         distance = signed(value)
     coordinates = _list(cursor, "{", "}", depth) if cursor.accept(",") else None

@@ -10,7 +10,7 @@ import difflib
 
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ptx import codes
-from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor, Problem
+from tilewright.ptx.cursor import MAXIMUM_DEPTH, ParsingProblem, WordCursor
 from tilewright.ptx.declarations import (
     FUNCTION_DIRECTIVES,
     LINKAGES,
@@ -20,25 +20,25 @@ from tilewright.ptx.declarations import (
     variables,
 )
 from tilewright.ptx.expressions import integer
-from tilewright.ptx.lexer import END, Source
+from tilewright.ptx.lexer import END, PtxSource
 from tilewright.ptx.matching import CALL, instruction
 from tilewright.ptx.model import (
     Alias,
     File,
-    Function,
-    Guard,
-    Instruction,
+    InstructionGuard,
+    JumpTargets,
     Label,
-    Location,
+    LineColumn,
+    LocDirective,
     Module,
     Name,
-    Place,
     Pragma,
     Prototype,
-    Scope,
+    PtxFunction,
+    PtxInstruction,
+    PtxScope,
     Section,
     Statement,
-    Targets,
 )
 from tilewright.ptx.operands import operands
 
@@ -48,7 +48,7 @@ MAXIMUM_PROBLEMS = 20
 
 def parse(text: str, file_name: str = "<ptx>") -> Module:
     """Parse a text to the model. Raises `DiagnosticError` with all syntax errors."""
-    source = Source(text, file_name)
+    source = PtxSource(text, file_name)
     parser = _Parser(source)
     module = parser.module()
     if parser.problems:
@@ -57,17 +57,17 @@ def parse(text: str, file_name: str = "<ptx>") -> Module:
 
 
 class _Parser:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PtxSource) -> None:
         self.source = source
         self.problems: list[Diagnostic] = []
-        self.cursor: Cursor
+        self.cursor: WordCursor
 
     def module(self) -> Module:
         """Parse the whole text."""
-        header = _Header()
+        header = _FileHeader()
         statements: list[Statement] = []
         try:
-            self.cursor = Cursor(self.source)
+            self.cursor = WordCursor(self.source)
         except DiagnosticError as error:
             self.problems.extend(error.diagnostics)
             return header.module((), self.source.file_name)
@@ -75,12 +75,12 @@ class _Parser:
             self._guarded(statements, header)
         return header.module(tuple(statements), self.source.file_name)
 
-    def _guarded(self, statements: list[Statement], header: _Header | None, depth: int = 0) -> None:
+    def _guarded(self, statements: list[Statement], header: _FileHeader | None, depth: int = 0) -> None:
         start = self.cursor.at
         try:
             if header is None or not header.accept(self.cursor):
                 statements.extend(self._statement(depth, top=header is not None))
-        except Problem as problem:
+        except ParsingProblem as problem:
             self.problems.append(problem.diagnostic)
             self._skip(start)
 
@@ -113,7 +113,7 @@ class _Parser:
             return [self._label()]
         return [self._instruction()]
 
-    def _scope(self, depth: int) -> Scope:
+    def _scope(self, depth: int) -> PtxScope:
         cursor, place = self.cursor, self.cursor.place
         if depth > MAXIMUM_DEPTH:
             raise cursor.fail(f"more than {MAXIMUM_DEPTH} scopes are nested", code=codes.TOO_DEEP)
@@ -126,9 +126,9 @@ class _Parser:
                 raise cursor.fail("too many errors; the rest of the text is not parsed")
             self._guarded(statements, None, depth)
         cursor.next()
-        return Scope(tuple(statements), place=place)
+        return PtxScope(tuple(statements), place=place)
 
-    def _function(self, depth: int) -> Function:
+    def _function(self, depth: int) -> PtxFunction:
         cursor, place = self.cursor, self.cursor.place
         linkage = cursor.next().text[1:] if cursor.token.text in LINKAGES else ""
         entry = cursor.next().text == ".entry"
@@ -137,7 +137,7 @@ class _Parser:
         taken = parameters(cursor) if cursor.token.text == "(" else ()
         directives = self._function_directives()
         body = None if cursor.accept(";") else self._scope(depth + 1)
-        return Function(entry, name, taken, returns, linkage, directives, body, place=place)
+        return PtxFunction(entry, name, taken, returns, linkage, directives, body, place=place)
 
     def _function_directives(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         found: list[tuple[str, tuple[int, ...]]] = []
@@ -201,7 +201,7 @@ class _Parser:
             case _:
                 raise cursor.fail(f"unknown directive '{word}'", place=place)
 
-    def _location(self, place: Place) -> Location:
+    def _location(self, place: LineColumn) -> LocDirective:
         cursor = self.cursor
         file, line, column = (integer(cursor).value for _ in range(3))
         function, inlined = "", None
@@ -213,9 +213,9 @@ class _Parser:
             cursor.expect(",")
             cursor.expect("inlined_at")
             inlined = (integer(cursor).value, integer(cursor).value, integer(cursor).value)
-        return Location(file, line, column, function, inlined, place=place)
+        return LocDirective(file, line, column, function, inlined, place=place)
 
-    def _section(self, place: Place) -> Section:
+    def _section(self, place: LineColumn) -> Section:
         cursor = self.cursor
         if not cursor.at_a("modifier"):
             raise cursor.unexpected("the name of a section")
@@ -239,7 +239,7 @@ class _Parser:
             while cursor.accept(","):
                 names.append(cursor.name())
             cursor.expect(";")
-            return Targets(name, tuple(names), word == ".calltargets", place=place)
+            return JumpTargets(name, tuple(names), word == ".calltargets", place=place)
         if word == ".callprototype":
             cursor.next()
             returns = parameters(cursor) if cursor.token.text == "(" else ()
@@ -250,12 +250,12 @@ class _Parser:
             return Prototype(name, returns, taken, directives, place=place)
         return Label(name, place=place)
 
-    def _instruction(self) -> Instruction:
+    def _instruction(self) -> PtxInstruction:
         cursor = self.cursor
         guard = None
         if cursor.accept("@"):
             negated = cursor.accept("!")
-            guard = Guard(Name(cursor.name()), negated)
+            guard = InstructionGuard(Name(cursor.name()), negated)
         place = cursor.place
         if not cursor.at_a("name"):
             raise cursor.unexpected("an instruction")
@@ -267,7 +267,7 @@ class _Parser:
         return instruction(cursor, words, found, guard, place)
 
 
-class _Header:
+class _FileHeader:
     """The directives ``.version``, ``.target`` and ``.address_size``, which come first."""
 
     def __init__(self) -> None:
@@ -275,7 +275,7 @@ class _Header:
         self.target: tuple[str, ...] = ()
         self.address_size = 64
 
-    def accept(self, cursor: Cursor) -> bool:
+    def accept(self, cursor: WordCursor) -> bool:
         """Parse a header directive if it is next. Returns whether it was."""
         match cursor.token.text:
             case ".version":

@@ -9,27 +9,27 @@ from tilewright.ptx.model import (
     Alias,
     File,
     Float,
-    Function,
-    Group,
     Initial,
-    Instruction,
-    Integer,
+    IntegerConstant,
+    JumpTargets,
     Label,
-    Location,
+    LocDirective,
     Module,
     Name,
     Not,
     Operand,
+    OperandGroup,
     Pair,
     Pragma,
     Prototype,
-    Registers,
-    Scope,
+    PtxFunction,
+    PtxInstruction,
+    PtxScope,
+    PtxVariable,
+    RegisterDeclaration,
     Section,
     Statement,
-    Symbol,
-    Targets,
-    Variable,
+    SymbolAddress,
     Vector,
 )
 
@@ -47,9 +47,9 @@ def print_module(module: Module) -> str:
 
 def _lines(statement: Statement, indent: str) -> list[str]:
     match statement:
-        case Function():
+        case PtxFunction():
             return _function(statement)
-        case Scope():
+        case PtxScope():
             return [f"{indent}{{", *_inside(statement, indent + "\t"), f"{indent}}}"]
         case Section():
             return [f".section {statement.name}", "{", *_section(statement.words), "}"]
@@ -57,10 +57,10 @@ def _lines(statement: Statement, indent: str) -> list[str]:
             return [indent + _line(statement)]
 
 
-def _inside(scope: Scope, indent: str) -> list[str]:
+def _inside(scope: PtxScope, indent: str) -> list[str]:
     found: list[str] = []
     for statement in scope.statements:
-        if type(statement) is Instruction:  # the most frequent kind
+        if type(statement) is PtxInstruction:  # the most frequent kind
             found.append(indent + print_instruction(statement))
         else:
             found += _lines(statement, indent)
@@ -69,19 +69,19 @@ def _inside(scope: Scope, indent: str) -> list[str]:
 
 def _line(statement: Statement) -> str:
     match statement:
-        case Instruction():
+        case PtxInstruction():
             return print_instruction(statement)
         case Label():
             return f"{statement.name}:"
-        case Registers():
+        case RegisterDeclaration():
             return _registers(statement)
-        case Variable():
+        case PtxVariable():
             return _variable(statement) + ";"
-        case Location():
+        case LocDirective():
             return _location(statement)
         case Pragma():
             return f".pragma {', '.join(_quoted(statement.texts))};"
-        case Targets():
+        case JumpTargets():
             word = ".calltargets" if statement.calls else ".branchtargets"
             return f"{statement.label}: {word} {', '.join(statement.names)};"
         case Prototype():
@@ -92,7 +92,7 @@ def _line(statement: Statement) -> str:
             return f".file {statement.number} {', '.join((*_quoted((statement.name,)), *map(str, statement.stamp)))}"
         case Alias():
             return f".alias {statement.name}, {statement.target};"
-        case Function() | Scope() | Section():
+        case PtxFunction() | PtxScope() | Section():
             raise AssertionError("these have lines of their own")
 
 
@@ -112,19 +112,19 @@ def _section(words: Sequence[str]) -> Iterator[str]:
         yield "\t" + " ".join(line)
 
 
-def _registers(one: Registers) -> str:
+def _registers(one: RegisterDeclaration) -> str:
     names = (name if count is None else f"{name}<{count}>" for name, count in one.names)
     return f".reg {f'.v{one.vector} ' if one.vector else ''}.{one.type} {', '.join(names)};"
 
 
-def _location(one: Location) -> str:
+def _location(one: LocDirective) -> str:
     text = f".loc {one.file} {one.line} {one.column}"
     if one.inlined is None:
         return text
     return f"{text}, function_name {one.function}, inlined_at {' '.join(map(str, one.inlined))}"
 
 
-def _variable(one: Variable) -> str:
+def _variable(one: PtxVariable) -> str:
     words = [f".{one.linkage}"] if one.linkage else []
     words.append(f".{one.space}")
     if one.attributes:
@@ -143,7 +143,7 @@ def _variable(one: Variable) -> str:
 def _initial(value: Initial) -> str:
     if isinstance(value, tuple):
         return f"{{{', '.join(map(_initial, value))}}}"
-    if isinstance(value, Symbol):
+    if isinstance(value, SymbolAddress):
         name = f"generic({value.name})" if value.generic else value.name
         text = name + _offset(value.offset)
         return text if value.mask is None else f"{value.mask:#x}({text})"
@@ -155,7 +155,7 @@ def _offset(distance: int) -> str:
     return f"+{distance}" if distance else ""
 
 
-def _parameters(found: Sequence[Variable]) -> str:
+def _parameters(found: Sequence[PtxVariable]) -> str:
     return f"({', '.join(map(_variable, found))}) " if found else ""
 
 
@@ -163,7 +163,7 @@ def _directive(word: str, numbers: Sequence[int]) -> str:
     return f".{word} {', '.join(map(str, numbers))}".rstrip()
 
 
-def _function(one: Function) -> list[str]:
+def _function(one: PtxFunction) -> list[str]:
     linkage = f".{one.linkage} " if one.linkage else ""
     parameters = ",\n\t".join(map(_variable, one.parameters))
     taken = f"(\n\t{parameters}\n)" if parameters else "()"
@@ -174,7 +174,7 @@ def _function(one: Function) -> list[str]:
     return [*lines, *(_lines(one.body, "") if one.body is not None else ()), ""]
 
 
-def print_instruction(one: Instruction) -> str:
+def print_instruction(one: PtxInstruction) -> str:
     """Return the text of an instruction, with its semicolon."""
     guard = f"@{'!' * one.guard.negated}{one.guard.name.text} " if one.guard else ""
     operands = ", ".join([print_operand(operand) for operand in one.operands if operand is not None])
@@ -189,7 +189,7 @@ def print_operand(operand: Operand) -> str:
                 return operand.text
             component = f".{operand.component}" if operand.component else ""
             return operand.text + component + _offset(operand.offset)
-        case Integer():
+        case IntegerConstant():
             return _integer(operand)
         case Float():
             return f"0{'f' if operand.width == 32 else 'd'}{operand.bits:0{operand.width // 4}X}"
@@ -201,11 +201,11 @@ def print_operand(operand: Operand) -> str:
             return f"{print_operand(operand.first)}|{print_operand(operand.second)}"
         case Not():
             return f"!{print_operand(operand.operand)}"
-        case Group():
+        case OperandGroup():
             return f"({', '.join(map(print_operand, operand.elements))})"
 
 
-def _integer(one: Integer) -> str:
+def _integer(one: IntegerConstant) -> str:
     if one.unsigned:
         return f"{one.value}U"
     return str(one.value - (1 << 64)) if one.value >> 63 else str(one.value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilewright.ir.diagnostic import DiagnosticError, render
 from tilewright.ptx.checks import check
-from tilewright.ptx.lexer import Source
+from tilewright.ptx.lexer import PtxSource
 from tilewright.ptx.model import Module
 from tilewright.ptx.parser import parse
 
@@ -23,6 +23,6 @@ def read(source: str | Path) -> Module:
     try:
         return check(module)
     except DiagnosticError as error:
-        frames = Source(text, name).line
+        frames = PtxSource(text, name).line
         message = "\n".join(render(problem, frames) for problem in error.diagnostics)
         raise DiagnosticError(error.diagnostics, message) from None

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from tilewright.ptx.model import (
     NOWHERE,
     Alias,
-    Function,
+    JumpTargets,
     Label,
-    Place,
+    LineColumn,
     Prototype,
-    Registers,
-    Scope,
+    PtxFunction,
+    PtxScope,
+    PtxVariable,
+    RegisterDeclaration,
     Statement,
-    Targets,
-    Variable,
 )
 from tilewright.ptx.registers import SPECIAL, SPECIAL_VECTORS
-from tilewright.ptx.types import TYPES, ScalarType
+from tilewright.ptx.value_types import TYPES, ScalarType
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +39,22 @@ class SpecialRegister:
     type: ScalarType
 
 
-Meaning = Register | SpecialRegister | Variable | Label | Function | Targets | Prototype | Alias
+Meaning = Register | SpecialRegister | PtxVariable | Label | PtxFunction | JumpTargets | Prototype | Alias
 _NUMBERED = re.compile(r"(.*?)(0|[1-9]\d{0,6})")
 
 
 _NO_RANGE = (0, None, NOWHERE)
 
 
-class Names:
+class ScopeNames:
     """The names of a scope, and the enclosing scope."""
 
-    def __init__(self, statements: Iterable[Statement], outer: Names | None = None) -> None:
+    def __init__(self, statements: Iterable[Statement], outer: ScopeNames | None = None) -> None:
         self.outer = outer
         self.own: dict[str, Meaning] = {}
-        self._ranges: dict[str, tuple[int, Register, Place]] = {}
-        self.twice: list[tuple[str, Place]] = []
-        self.different: list[Function] = []
+        self._ranges: dict[str, tuple[int, Register, LineColumn]] = {}
+        self.twice: list[tuple[str, LineColumn]] = []
+        self.different: list[PtxFunction] = []
         """Functions that were declared with another signature before."""
         for statement in statements:
             self._declare(statement)
@@ -63,36 +63,36 @@ class Names:
 
     def _declare(self, statement: Statement) -> None:
         match statement:
-            case Registers():
+            case RegisterDeclaration():
                 meaning = Register(TYPES[statement.type], statement.vector)
                 for name, count in statement.names:
                     if count is None:
                         self._enter(name, meaning, statement.place)
                     else:
                         self._ranges[name] = (count, meaning, statement.place)
-            case Variable() if statement.space == "reg":
+            case PtxVariable() if statement.space == "reg":
                 self._enter(
                     statement.name, Register(TYPES[statement.type], statement.vector), statement.place
                 )
-            case Variable() | Label() | Alias():
+            case PtxVariable() | Label() | Alias():
                 self._enter(statement.name, statement, statement.place)
-            case Function():
+            case PtxFunction():
                 self._function(statement)
-            case Targets() | Prototype():
+            case JumpTargets() | Prototype():
                 self._enter(statement.label, statement, statement.place)
             case _:
                 pass
 
-    def _enter(self, name: str, meaning: Meaning, place: Place) -> None:
+    def _enter(self, name: str, meaning: Meaning, place: LineColumn) -> None:
         before = self.own.get(name)
         if before is not None and not _redeclarable(before, meaning):
             self.twice.append((name, place))
         elif name != "_":
             self.own[name] = meaning
 
-    def _function(self, function: Function) -> None:
+    def _function(self, function: PtxFunction) -> None:
         before = self.own.get(function.name)
-        if isinstance(before, Function) and (before.body is None or function.body is None):
+        if isinstance(before, PtxFunction) and (before.body is None or function.body is None):
             if not same_signature(before, function):
                 self.different.append(function)
             if function.body is not None:
@@ -102,7 +102,7 @@ class Names:
 
     def find(self, name: str) -> Meaning | None:
         """Return the meaning of a name in this scope, or `None` if it is not declared."""
-        scope: Names | None = self
+        scope: ScopeNames | None = self
         while scope is not None:
             found = scope.here(name)
             if found is not None:
@@ -125,9 +125,9 @@ class Names:
         match = _NUMBERED.fullmatch(own)
         return match is not None and match[1] == prefix and int(match[2]) < self._ranges[prefix][0]
 
-    def scope_of(self, name: str) -> Names | None:
+    def scope_of(self, name: str) -> ScopeNames | None:
         """Return the scope that declares a name, or `None`."""
-        scope: Names | None = self
+        scope: ScopeNames | None = self
         while scope is not None and scope.here(name) is None:
             scope = scope.outer
         return scope
@@ -135,7 +135,7 @@ class Names:
 
 def _redeclarable(before: Meaning, after: Meaning) -> bool:
     """Return whether one of two variables is an external declaration of the other."""
-    if not (isinstance(before, Variable) and isinstance(after, Variable)):
+    if not (isinstance(before, PtxVariable) and isinstance(after, PtxVariable)):
         return False
     return "extern" in (before.linkage, after.linkage)
 
@@ -147,15 +147,15 @@ def _special(name: str) -> SpecialRegister | None:
     return None if type_ is None else SpecialRegister(name, TYPES[type_])
 
 
-def function_names(function: Function, outer: Names) -> Names:
+def function_names(function: PtxFunction, outer: ScopeNames) -> ScopeNames:
     """Return the scope of a function's parameters and results."""
-    return Names((*function.parameters, *function.returns), outer)
+    return ScopeNames((*function.parameters, *function.returns), outer)
 
 
-def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
+def walk(scope: PtxScope, outer: ScopeNames) -> Iterator[tuple[Statement, ScopeNames]]:
     """Yield every statement of a scope and of nested scopes, in order, with the names visible there."""
-    pending: list[tuple[Iterator[Statement], Names]] = [
-        (iter(scope.statements), Names(scope.statements, outer))
+    pending: list[tuple[Iterator[Statement], ScopeNames]] = [
+        (iter(scope.statements), ScopeNames(scope.statements, outer))
     ]
     while pending:
         statements, names = pending[-1]
@@ -164,11 +164,11 @@ def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
             pending.pop()
             continue
         yield statement, names
-        if isinstance(statement, Scope):
-            pending.append((iter(statement.statements), Names(statement.statements, names)))
+        if isinstance(statement, PtxScope):
+            pending.append((iter(statement.statements), ScopeNames(statement.statements, names)))
 
 
-def same_signature(first: Function, second: Function) -> bool:
+def same_signature(first: PtxFunction, second: PtxFunction) -> bool:
     """Return whether parameters and results agree in number, state spaces, widths and extents."""
     return first.entry == second.entry and all(
         [_shape(one) for one in some] == [_shape(one) for one in others]
@@ -176,5 +176,5 @@ def same_signature(first: Function, second: Function) -> bool:
     )
 
 
-def _shape(one: Variable) -> tuple[object, ...]:
+def _shape(one: PtxVariable) -> tuple[object, ...]:
     return one.space, TYPES[one.type].bits, one.vector, one.dims

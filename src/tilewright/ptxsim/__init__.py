@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tilewright.ptxsim.asynchronous.tensormaps import Im2col, TensorMap
     from tilewright.ptxsim.host.regions import Multicast
-    from tilewright.ptxsim.running import Report, launch
+    from tilewright.ptxsim.running import SimulationReport, launch
 
-__all__ = ["Im2col", "Multicast", "Report", "TensorMap", "launch"]
+__all__ = ["Im2col", "Multicast", "SimulationReport", "TensorMap", "launch"]
 _ELSEWHERE = {
     "Im2col": "asynchronous.tensormaps",
     "Multicast": "host.regions",

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tilewright.ptx.model import Location
+from tilewright.ptx.model import LocDirective
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.bulk import BulkGroups
@@ -21,14 +21,14 @@ from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import TensorMemory
-from tilewright.ptxsim.code import Code, Step
+from tilewright.ptxsim.code import FunctionCode, SimulatedStep
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import Frame, State
+from tilewright.ptxsim.frame import InstructionState, RegisterFrame
 from tilewright.ptxsim.host.heap import Heap
 from tilewright.ptxsim.host.regions import Placed
-from tilewright.ptxsim.layout import Layout
-from tilewright.ptxsim.races.clocks import Access, Clocks, Knowledge, Watch
+from tilewright.ptxsim.layout import VariableLayout
+from tilewright.ptxsim.races.clocks import Knowledge, RaceAccess, ThreadClocks, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
@@ -63,9 +63,9 @@ class Surroundings(Protocol):
     same_values: bool
     """True if threads must not store even equal values to the same address by an instruction."""
     cell: int
-    code: Code
-    codes: dict[str, Code]
-    layout: Layout
+    code: FunctionCode
+    codes: dict[str, FunctionCode]
+    layout: VariableLayout
     orders: Orders
     trace: Trace | None
     grid: tuple[int, int, int]
@@ -77,7 +77,7 @@ class Surroundings(Protocol):
     writes: int
     heap: Heap
 
-    def special(self, block: Block, name: str) -> Any:
+    def special(self, block: SimulatedBlock, name: str) -> Any:
         """Return the special register `name`: an element for each thread, or a scalar."""
         ...
 
@@ -91,10 +91,10 @@ class Surroundings(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Fragment:
+class ThreadGroup:
     """Threads at an instruction of an activation; `lanes` is `None` for all threads of the block."""
 
-    frame: Frame
+    frame: RegisterFrame
     pc: int
     lanes: Any
     state: str = RUNS
@@ -113,7 +113,7 @@ class Barrier:
 
     expected: int
     arrived: int = 0
-    waiting: list[Fragment] = field(default_factory=list[Fragment])
+    waiting: list[ThreadGroup] = field(default_factory=list[ThreadGroup])
     votes: list[Any] = field(default_factory=list[Any])
     knowledge: Knowledge = field(default_factory=lambda: Knowledge(0))
 
@@ -134,16 +134,16 @@ class ClusterBarrier:
         self.phases = np.full(self.threads, -2)
 
 
-class Block:
+class SimulatedBlock:
     """A block of the grid and its own state."""
 
     def __init__(
         self,
         launch: Surroundings,
         index: tuple[int, int, int],
-        peers: list[Block],
+        peers: list[SimulatedBlock],
         rank: int,
-        clocks: Clocks | None,
+        clocks: ThreadClocks | None,
     ) -> None:
         """Initialise a block. `peers` are the blocks of its cluster by rank. `clocks` is `None` if races are
         not looked for.
@@ -165,11 +165,11 @@ class Block:
         self.local.open(0, self.threads * self.local_bytes)
         self.chance = launch.chance
         self.everyone: Any = np.arange(self.threads)
-        frame = Frame(launch.code, self.threads, None, 0)
-        self.fragments = [Fragment(frame, 0, None)]
+        frame = RegisterFrame(launch.code, self.threads, None, 0)
+        self.fragments = [ThreadGroup(frame, 0, None)]
         if launch.shuffle is not None and self.threads > 32:
             warps = np.split(self.everyone, range(32, self.threads, 32))
-            self.fragments = [Fragment(frame, 0, lanes) for lanes in warps]
+            self.fragments = [ThreadGroup(frame, 0, lanes) for lanes in warps]
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
         self.exited = np.zeros((self.threads + 31) // 32, np.uint32)
@@ -183,10 +183,10 @@ class Block:
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.events = 0
         """The number of events that may have ended a wait."""
-        self.current: Step | None = None
+        self.current: SimulatedStep | None = None
 
     @property
-    def line(self) -> Location | None:
+    def line(self) -> LocDirective | None:
         """Return the source line that is executed, or `None` if it is unknown."""
         return self.current.line if self.current is not None else None
 
@@ -219,9 +219,9 @@ class Block:
                 by=self.access(keeps),
             )
 
-    def access(self, keeps: Callable[[], Array] | None = None) -> Access:
+    def access(self, keeps: Callable[[], Array] | None = None) -> RaceAccess:
         """Return an access by the step that is executed."""
-        return Access(0 if self.current is None else self.current.number, keeps)
+        return RaceAccess(0 if self.current is None else self.current.number, keeps)
 
     @property
     def tensors(self) -> TensorMemory:
@@ -234,19 +234,19 @@ class Block:
         """Return an empty knowledge: a clock of 0 for each thread."""
         return Knowledge(0 if self.clocks is None else self.clocks.threads)
 
-    def rows(self, fragment: Fragment) -> Array:
+    def rows(self, fragment: ThreadGroup) -> Array:
         """Return the indices of the fragment's threads in the cluster."""
         return self.lanes(fragment) + self.rank * self.threads
 
-    def flags(self, c: State) -> Array:
+    def flags(self, c: InstructionState) -> Array:
         """Return the carry flags of the executing threads."""
         return self.carry if c.lanes is None else self.carry[c.lanes]
 
-    def set_flags(self, c: State, flags: Array) -> None:
+    def set_flags(self, c: InstructionState, flags: Array) -> None:
         """Set the carry flags of the executing threads."""
         self.carry[slice(None) if c.lanes is None else c.lanes] = flags
 
-    def lanes(self, fragment: Fragment) -> Array:
+    def lanes(self, fragment: ThreadGroup) -> Array:
         """Return the indices of the fragment's threads in the block."""
         return self.everyone if fragment.lanes is None else fragment.lanes
 
@@ -272,7 +272,7 @@ class Block:
                 self.launch.trace.span(where, lanes, (first, self.current), done, state)
         return quantum
 
-    def _chosen(self, ready: list[Fragment], quantum: int) -> tuple[Fragment, int]:
+    def _chosen(self, ready: list[ThreadGroup], quantum: int) -> tuple[ThreadGroup, int]:
         """Return the next fragment of `ready`, and the maximum number of its instructions."""
         shuffle = self.launch.shuffle
         if shuffle is None:
@@ -283,7 +283,7 @@ class Block:
         """Record an event that may end a wait."""
         self.events += 1
 
-    def ready(self) -> list[Fragment]:
+    def ready(self) -> list[ThreadGroup]:
         """Return the fragments that can run, after ending the waits whose event has happened."""
         for one in self.fragments:
             if one.wakes is not None and one.wakes():
@@ -327,11 +327,11 @@ class Block:
             barrier.pending != barrier.expected or barrier.bytes != 0 or len(self.mbarriers) == 1
         )
 
-    def _advance(self, fragment: Fragment, quantum: int) -> int:
+    def _advance(self, fragment: ThreadGroup, quantum: int) -> int:
         """Execute a fragment up to a jump or to an instruction where other threads wait for it, at most
         `quantum` instructions. Returns the number of instructions.
         """
-        steps, state = fragment.frame.code.steps, State(self, fragment.frame, None)
+        steps, state = fragment.frame.code.steps, InstructionState(self, fragment.frame, None)
         stop = min(
             (one.pc for one in self.fragments if one.frame is fragment.frame and one.pc > fragment.pc),
             default=-1,
@@ -359,7 +359,7 @@ class Block:
                 break
         return done
 
-    def _meet(self, fragment: Fragment) -> None:
+    def _meet(self, fragment: ThreadGroup) -> None:
         """Join the fragments at the same instruction that may run."""
         same = [
             one
@@ -376,12 +376,12 @@ class Block:
         fragment.back = max(one.back for one in (fragment, *same))
         self.fragments = [one for one in self.fragments if one not in same]
 
-    def _guarded(self, fragment: Fragment, step: Step) -> Array | None:
+    def _guarded(self, fragment: ThreadGroup, step: SimulatedStep) -> Array | None:
         """Return the threads that execute a guarded instruction: `None` for all threads of the block,
         `NOBODY` for no thread.
         """
         assert step.guard is not None
-        state = State(self, fragment.frame, fragment.lanes)
+        state = InstructionState(self, fragment.frame, fragment.lanes)
         state.defined((step.guard,), "the guard of this instruction")
         holds = state.take(step.guard)
         if step.negated:
@@ -392,20 +392,20 @@ class Block:
             return NOBODY
         return self.lanes(fragment)[holds]
 
-    def split(self, fragment: Fragment, lanes: Array | None) -> Fragment:
+    def split(self, fragment: ThreadGroup, lanes: Array | None) -> ThreadGroup:
         """Make a fragment of the threads `lanes` of `fragment` at the same instruction; the other threads
         stay in `fragment`.
         """
         if lanes is fragment.lanes or (lanes is not None and len(lanes) == len(self.lanes(fragment))):
             self.fragments.remove(fragment)
-            part = Fragment(fragment.frame, fragment.pc, fragment.lanes, RUNS, fragment.back)
+            part = ThreadGroup(fragment.frame, fragment.pc, fragment.lanes, RUNS, fragment.back)
         else:
-            part = Fragment(fragment.frame, fragment.pc, lanes, RUNS, fragment.back)
+            part = ThreadGroup(fragment.frame, fragment.pc, lanes, RUNS, fragment.back)
             fragment.lanes = np.setdiff1d(self.lanes(fragment), self.lanes(part), assume_unique=True)
         self.fragments.append(part)
         return part
 
-    def _executing(self, fragment: Fragment, step: Step) -> Fragment | None:
+    def _executing(self, fragment: ThreadGroup, step: SimulatedStep) -> ThreadGroup | None:
         """Return the threads that execute a control instruction as a fragment; the other threads advance past
         it.
         """
@@ -421,11 +421,11 @@ class Block:
 
     # --- control
 
-    def _jump(self, fragment: Fragment, target: int) -> None:
+    def _jump(self, fragment: ThreadGroup, target: int) -> None:
         fragment.back += target <= fragment.pc
         fragment.pc = target
 
-    def _jumps_whole(self, fragment: Fragment, step: Step) -> bool:
+    def _jumps_whole(self, fragment: ThreadGroup, step: SimulatedStep) -> bool:
         """Execute a jump that all threads of a fragment take, or none of them. Returns whether it was such a
         jump.
         """
@@ -439,17 +439,17 @@ class Block:
         self._jump(fragment, step.detail)
         return True
 
-    def _do_bra(self, fragment: Fragment, step: Step) -> None:
+    def _do_bra(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is not None:
             self._jump(part, step.detail)
 
-    def _do_brx(self, fragment: Fragment, step: Step) -> None:
+    def _do_brx(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is None:
             return
         read, slots, targets = step.detail
-        state = State(self, part.frame, part.lanes)
+        state = InstructionState(self, part.frame, part.lanes)
         state.defined(slots, "the index of this jump")
         for index in np.unique(state.spread(read(state))):
             if index >= len(targets):
@@ -458,7 +458,7 @@ class Block:
             chosen = self.lanes(part)[state.spread(read(state)) == index]
             self._jump(self.split(part, chosen), targets[int(index)])
 
-    def _do_exit(self, fragment: Fragment, step: Step) -> None:
+    def _do_exit(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is not None:
             lanes = self.lanes(part)
@@ -467,7 +467,7 @@ class Block:
             self.events += 1
             self.fragments.remove(part)
 
-    def _do_ret(self, fragment: Fragment, step: Step) -> None:
+    def _do_ret(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         if fragment.frame.parent is None:
             self._do_exit(fragment, step)
             return
@@ -478,12 +478,12 @@ class Block:
             caller.code.steps[part.frame.return_to].detail.returned(self, part)
             part.frame, part.pc = caller, part.frame.return_to + 1
 
-    def _do_call(self, fragment: Fragment, step: Step) -> None:
+    def _do_call(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is not None:
             step.detail.called(self, part)
 
-    def enter(self, part: Fragment, code: Code, identity: int) -> Frame:
+    def enter(self, part: ThreadGroup, code: FunctionCode, identity: int) -> RegisterFrame:
         """Enter a function by the call `identity` and return its activation; the registers of the threads are
         undefined in it.
         """
@@ -496,7 +496,7 @@ class Block:
                     f"more than {DEEPEST} calls are open, the last one of '{name}'",
                     ENDLESS,
                 )
-            frame = Frame(code, self.threads, part.frame, part.pc)
+            frame = RegisterFrame(code, self.threads, part.frame, part.pc)
             part.frame.children[(part.pc, identity)] = frame
         lanes = slice(None) if part.lanes is None else part.lanes
         for slot, poison in enumerate(frame.poison):
@@ -509,14 +509,14 @@ class Block:
 
     # --- waiting
 
-    def _do_sync(self, fragment: Fragment, step: Step) -> None:
+    def _do_sync(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         """Execute an instruction with a mask of threads: wait until all members of the mask have arrived."""
         part = self._executing(fragment, step)
         if part is None:
             return
         self._meet(part)
         run, masks, warps = step.detail
-        state = State(self, part.frame, part.lanes)
+        state = InstructionState(self, part.frame, part.lanes)
         there = self._there(part, state.spread(masks(state)))
         if warps > 1:
             groups = self.lanes(part) // (32 * warps)
@@ -531,7 +531,7 @@ class Block:
             run(state)
             part.pc += 1
 
-    def _there(self, part: Fragment, masks: Array) -> Array:
+    def _there(self, part: ThreadGroup, masks: Array) -> Array:
         """Return for each thread whether all members of its mask that have not ended are in the fragment."""
         lanes = self.lanes(part)
         warps, bits = lanes >> 5, self.check_members(lanes, masks)
@@ -543,12 +543,12 @@ class Block:
         missing = exists & ~present & ~self.exited
         return (masks & missing[warps]) == 0
 
-    def _do_mwait(self, fragment: Fragment, step: Step) -> None:
+    def _do_mwait(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         """Execute a wait for a phase of an mbarrier, which may block or give up."""
         part = self._executing(fragment, step)
         if part is None:
             return
-        state = State(self, part.frame, part.lanes)
+        state = InstructionState(self, part.frame, part.lanes)
         passed = step.detail.passed(state)
         if not every(passed):
             waiting = self.split(part, self.lanes(part)[~passed])
@@ -561,11 +561,11 @@ class Block:
         step.detail.write(state, np.bool_(True), None)
         part.pc += 1
 
-    def _without_success(self, fragment: Fragment, step: Step) -> None:
-        step.detail.write(State(self, fragment.frame, fragment.lanes), np.bool_(False), None)
+    def _without_success(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
+        step.detail.write(InstructionState(self, fragment.frame, fragment.lanes), np.bool_(False), None)
         fragment.pc += 1
 
-    def _do_cluster_arrive(self, fragment: Fragment, step: Step) -> None:
+    def _do_cluster_arrive(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -581,7 +581,7 @@ class Block:
         self.events += 1
         part.pc += 1
 
-    def _do_cluster_wait(self, fragment: Fragment, step: Step) -> None:
+    def _do_cluster_wait(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is None:
             return
@@ -607,11 +607,11 @@ class Block:
             raise Fault(codes.BAD_BARRIER, "a thread is not in the mask of the instruction that it executes")
         return bits
 
-    def _do_barrier(self, fragment: Fragment, step: Step) -> None:
+    def _do_barrier(self, fragment: ThreadGroup, step: SimulatedStep) -> None:
         part = self._executing(fragment, step)
         if part is None:
             return
-        detail, state = step.detail, State(self, part.frame, part.lanes)
+        detail, state = step.detail, InstructionState(self, part.frame, part.lanes)
         number, count = detail.number(state), detail.count(state, self.threads)
         barrier = self.barriers.setdefault(number, Barrier(count, knowledge=self.knowledge()))
         if barrier.expected != count:
@@ -649,7 +649,9 @@ class Block:
         for one in barrier.waiting:
             step = one.frame.code.steps[one.pc]
             if votes is not None and step.detail.write is not None:
-                step.detail.write(State(self, one.frame, one.lanes), step.detail.outcome(votes), None)
+                step.detail.write(
+                    InstructionState(self, one.frame, one.lanes), step.detail.outcome(votes), None
+                )
             if self.clocks is not None and not everybody:
                 self.clocks.learn(self.rows(one), barrier.knowledge)
             one.state = RUNS

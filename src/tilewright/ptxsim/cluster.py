@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.block import Block, Surroundings
+from tilewright.ptxsim.block import SimulatedBlock, Surroundings
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Clocks, Knowledge
+from tilewright.ptxsim.races.clocks import Knowledge, ThreadClocks
 
 EXPIRIES = 3
 """The number of times that waits with a time limit give up for each fragment before the launch counts as
@@ -19,10 +19,10 @@ class Cluster:
     """The blocks of a cluster, in the order of their ranks."""
 
     def __init__(self, launch: Surroundings, indices: list[tuple[int, int, int]], number: int = 0) -> None:
-        self.blocks: list[Block] = []
-        clocks = Clocks(launch.threads * len(indices), number) if launch.strict else None
+        self.blocks: list[SimulatedBlock] = []
+        clocks = ThreadClocks(launch.threads * len(indices), number) if launch.strict else None
         for rank, index in enumerate(indices):
-            self.blocks.append(Block(launch, index, self.blocks, rank, clocks))
+            self.blocks.append(SimulatedBlock(launch, index, self.blocks, rank, clocks))
         self.current = self.blocks[0]
         self.expired: Any = None
         self.count = 0

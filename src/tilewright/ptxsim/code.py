@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.ptx.model import Function, Instruction, Location
+from tilewright.ptx.model import LocDirective, PtxFunction, PtxInstruction
 
 Run = Callable[[Any], None]
 """The function of an instruction; it changes a `frame.State`."""
 
 
 @dataclass(slots=True)
-class Step:
+class SimulatedStep:
     """An instruction and its function. `control` names an operation that only the block executes, with
     parameters in `detail`.
     """
 
-    instruction: Instruction
-    line: Location | None
+    instruction: PtxInstruction
+    line: LocDirective | None
     guard: int | None = None
     negated: bool = False
     run: Run | None = None
@@ -38,14 +38,14 @@ class Step:
 
 
 @dataclass(slots=True)
-class Code:
+class FunctionCode:
     """A function: the width of each register in bits, its steps, and the size of an activation's local memory
     in bytes.
     """
 
-    function: Function
+    function: PtxFunction
     registers: list[int] = field(default_factory=list[int])
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[SimulatedStep] = field(default_factory=list[SimulatedStep])
     local_bytes: int = 0
     locals: dict[int, int] = field(default_factory=dict[int, int])
     """The offsets of `.local` and `.param` variables in an activation's local memory, by identity."""

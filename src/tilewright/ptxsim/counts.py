@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Location
+from tilewright.ptx.model import LocDirective
 from tilewright.ptxsim.values import Array
 
 BANKS = 32
@@ -27,7 +27,7 @@ class Counts:
     def __init__(self) -> None:
         self.totals: dict[str, Cost] = {}
         """Costs by state space. A bank conflict is a pass that a request takes beyond its first."""
-        self.lines: dict[tuple[str, Location], Cost] = {}
+        self.lines: dict[tuple[str, LocDirective], Cost] = {}
         """Costs by state space. A bank conflict is a pass that a request takes beyond its minimum number of
         passes.
         """
@@ -37,7 +37,7 @@ class Counts:
         """Return the sums of the state space `space`."""
         return self.totals.get(space, NOTHING)
 
-    def access(self, space: str, lanes: Array, places: Array, size: int, line: Location | None) -> None:
+    def access(self, space: str, lanes: Array, places: Array, size: int, line: LocDirective | None) -> None:
         """Count an access of the threads `lanes` to `size` bytes each at `places` of shared or global memory."""
         self.add(space, self.cost(space, lanes, places, size), line)
 
@@ -52,7 +52,7 @@ class Counts:
             found = self._known[key] = count(lanes, moved - moved.min() // period * period, size)
         return found
 
-    def add(self, space: str, found: Cost, line: Location | None) -> None:
+    def add(self, space: str, found: Cost, line: LocDirective | None) -> None:
         """Add the cost `found` of an access to the sums of `space` and of `line`."""
         self.totals[space] = _sum(self.totals.get(space, NOTHING), found)
         if line is not None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 from tilewright.ptxsim.instructions.registry import rule_of
 
 INTRODUCTION = """# PTX instructions
@@ -32,7 +32,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _row(name: str, forms: tuple[Form, ...]) -> str:
+def _row(name: str, forms: tuple[InstructionForm, ...]) -> str:
     found = rule_of(name)
     meaning = "no" if found is None else (found.__doc__ or "").partition("\n\n")[0].strip()
     sm, (major, minor) = min(form.sm for form in forms), min(form.ptx for form in forms)

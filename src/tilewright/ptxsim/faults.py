@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ptx.model import Instruction, Location
+from tilewright.ptx.model import LocDirective, PtxInstruction
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.host.regions import Region
+from tilewright.ptxsim.host.regions import HostRegion
 
 
 class Fault(Exception):
@@ -17,7 +17,9 @@ class Fault(Exception):
     global memory.
     """
 
-    def __init__(self, code: Code, message: str, hint: str = "", address: int | None = None) -> None:
+    def __init__(
+        self, code: DiagnosticCode, message: str, hint: str = "", address: int | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
@@ -39,7 +41,7 @@ class StoppedError(DiagnosticError):
     source: FileLineColLocation | None = None
     other: FileLineColLocation | None = None
     block: tuple[int, int, int] | None = None
-    regions: Mapping[Region, int] = MappingProxyType({})
+    regions: Mapping[HostRegion, int] = MappingProxyType({})
 
 
 class Assertion(Fault):
@@ -60,11 +62,11 @@ def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
 def located(
     fault: Fault,
     file_name: str,
-    instruction: Instruction,
-    line: Location | None,
+    instruction: PtxInstruction,
+    line: LocDirective | None,
     notes: Sequence[str],
     files: dict[int, str] | None = None,
-    earlier: tuple[Instruction, Location | None] | None = None,
+    earlier: tuple[PtxInstruction, LocDirective | None] | None = None,
 ) -> StoppedError:
     """Return the error of `fault` at an instruction, with the source line of the instruction.
 
@@ -86,7 +88,7 @@ def located(
     return error
 
 
-def source_of(line: Location | None, files: Mapping[int, str]) -> FileLineColLocation | None:
+def source_of(line: LocDirective | None, files: Mapping[int, str]) -> FileLineColLocation | None:
     """Return the source line of a `.loc`, or `None` if there is none."""
     if line is None or not line.line:
         return None

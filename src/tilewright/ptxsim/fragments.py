@@ -28,7 +28,7 @@ class Digit(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class FragmentLayout:
     """The layout of matrices of a shape: digits of the lane index, and digits of the value index within a
     lane.
     """
@@ -74,7 +74,7 @@ def _product(digits: tuple[Digit, ...]) -> int:
     return total
 
 
-def _places(layout: Layout, digits: tuple[Digit, ...]) -> Array:
+def _places(layout: FragmentLayout, digits: tuple[Digit, ...]) -> Array:
     numbers: Any = np.arange(_product(digits))
     found: Any = np.zeros(len(numbers), np.int64)
     for extent, row, column, matrix in digits:
@@ -85,36 +85,36 @@ def _places(layout: Layout, digits: tuple[Digit, ...]) -> Array:
 
 
 @cache
-def _cached(layout: Layout) -> Array:
+def _cached(layout: FragmentLayout) -> Array:
     return layout.places()
 
 
-def _left(m: int, k: int, per: int) -> Layout:
+def _left(m: int, k: int, per: int) -> FragmentLayout:
     values = (Digit(per, 0, 1), Digit(m // 8, 8, 0), Digit(max(k // (4 * per), 1), 0, 4 * per))
-    return Layout(m, k, (Digit(4, 0, per), Digit(8, 1, 0)), values)
+    return FragmentLayout(m, k, (Digit(4, 0, per), Digit(8, 1, 0)), values)
 
 
-def _right(k: int, n: int, per: int) -> Layout:
+def _right(k: int, n: int, per: int) -> FragmentLayout:
     values = (Digit(per, 1, 0), Digit(max(k // (4 * per), 1), 4 * per, 0))
-    return Layout(k, n, (Digit(4, per, 0), Digit(8, 0, 1)), values)
+    return FragmentLayout(k, n, (Digit(4, per, 0), Digit(8, 0, 1)), values)
 
 
-def _result(m: int, n: int, per: int) -> Layout:
+def _result(m: int, n: int, per: int) -> FragmentLayout:
     values = (Digit(2, 0, 1), Digit(m // 8, 8, 0))
-    return Layout(m, n, (Digit(4, 0, 2), Digit(8, 1, 0)), values)
+    return FragmentLayout(m, n, (Digit(4, 0, 2), Digit(8, 1, 0)), values)
 
 
-def _group_left(m: int, k: int, per: int) -> Layout:
+def _group_left(m: int, k: int, per: int) -> FragmentLayout:
     values = (Digit(per, 0, 1), Digit(2, 8, 0), Digit(2, 0, 4 * per))
-    return Layout(m, k, (Digit(4, 0, per), Digit(8, 1, 0), Digit(4, 16, 0)), values)
+    return FragmentLayout(m, k, (Digit(4, 0, per), Digit(8, 1, 0), Digit(4, 16, 0)), values)
 
 
-def _group_result(m: int, n: int, per: int) -> Layout:
+def _group_result(m: int, n: int, per: int) -> FragmentLayout:
     values = (Digit(2, 0, 1), Digit(2, 8, 0), Digit(n // 8, 0, 8))
-    return Layout(m, n, (Digit(4, 0, 2), Digit(8, 1, 0), Digit(4, 16, 0)), values)
+    return FragmentLayout(m, n, (Digit(4, 0, 2), Digit(8, 1, 0), Digit(4, 16, 0)), values)
 
 
-FAMILIES: dict[str, Callable[[int, int, int], Layout]] = {
+FAMILIES: dict[str, Callable[[int, int, int], FragmentLayout]] = {
     "A": _left,
     "B": _right,
     "C": _result,
@@ -126,13 +126,13 @@ an operand.
 """
 
 _PAIRS = (Digit(4, 0, 0, 1), Digit(2, 4, 0))
-QUADS: dict[str, Layout] = {
-    "A row": Layout(8, 4, (Digit(4, 1, 0), *_PAIRS), (Digit(4, 0, 1),)),
-    "A col": Layout(8, 4, (Digit(4, 0, 1), *_PAIRS), (Digit(4, 1, 0),)),
-    "B row": Layout(4, 8, (Digit(4, 1, 0), Digit(4, 0, 0, 1), Digit(2, 0, 4)), (Digit(4, 0, 1),)),
-    "B col": Layout(4, 8, (Digit(4, 0, 1), Digit(4, 0, 0, 1), Digit(2, 0, 4)), (Digit(4, 1, 0),)),
-    "C f16": Layout(8, 8, (Digit(4, 1, 0), *_PAIRS), (Digit(8, 0, 1),)),
-    "C f32": Layout(
+QUADS: dict[str, FragmentLayout] = {
+    "A row": FragmentLayout(8, 4, (Digit(4, 1, 0), *_PAIRS), (Digit(4, 0, 1),)),
+    "A col": FragmentLayout(8, 4, (Digit(4, 0, 1), *_PAIRS), (Digit(4, 1, 0),)),
+    "B row": FragmentLayout(4, 8, (Digit(4, 1, 0), Digit(4, 0, 0, 1), Digit(2, 0, 4)), (Digit(4, 0, 1),)),
+    "B col": FragmentLayout(4, 8, (Digit(4, 0, 1), Digit(4, 0, 0, 1), Digit(2, 0, 4)), (Digit(4, 1, 0),)),
+    "C f16": FragmentLayout(8, 8, (Digit(4, 1, 0), *_PAIRS), (Digit(8, 0, 1),)),
+    "C f32": FragmentLayout(
         8,
         8,
         (Digit(2, 1, 0), Digit(2, 0, 2), *_PAIRS),

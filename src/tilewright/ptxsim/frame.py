@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.values import UNSIGNED, Array, resized, some
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.block import Block
+    from tilewright.ptxsim.block import SimulatedBlock
 
 
-class Frame:
+class RegisterFrame:
     """The registers of an activation, each an array over all threads of the block.
 
     Calls by the same instruction of the same activation share a frame: each thread has its own lane. The
     `poison` of a register is `None` if it is defined in every thread.
     """
 
-    def __init__(self, code: Code, threads: int, parent: Frame | None, return_to: int) -> None:
+    def __init__(
+        self, code: FunctionCode, threads: int, parent: RegisterFrame | None, return_to: int
+    ) -> None:
         self.code = code
         self.parent = parent
         self.return_to = return_to
@@ -31,17 +33,17 @@ class Frame:
         """The offset of its part of the local memory."""
         self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
         self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
-        self.children: dict[tuple[int, int], Frame] = {}
+        self.children: dict[tuple[int, int], RegisterFrame] = {}
 
 
-class State:
+class InstructionState:
     """The state of an executed instruction: a block, a frame, and the executing threads (`None` for all
     threads of the block).
     """
 
     __slots__ = ("block", "frame", "lanes")
 
-    def __init__(self, block: Block, frame: Frame, lanes: Array | None) -> None:
+    def __init__(self, block: SimulatedBlock, frame: RegisterFrame, lanes: Array | None) -> None:
         self.block = block
         self.frame = frame
         self.lanes = lanes

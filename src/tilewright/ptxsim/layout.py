@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewright.ptx.model import Float, Function, Initial, Integer, Module, Scope, Statement, Symbol, Variable
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.model import (
+    Float,
+    Initial,
+    IntegerConstant,
+    Module,
+    PtxFunction,
+    PtxScope,
+    PtxVariable,
+    Statement,
+    SymbolAddress,
+)
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.storage import Storage
@@ -22,7 +32,7 @@ CODE = 5 << WINDOW
 """The first address of functions."""
 
 
-def size_of(variable: Variable) -> int:
+def size_of(variable: PtxVariable) -> int:
     """Return the size of a variable in bytes."""
     count = max(variable.vector, 1)
     for extent in variable.dims:
@@ -30,25 +40,25 @@ def size_of(variable: Variable) -> int:
     return count * max(TYPES[variable.type].bits // 8, 1)
 
 
-def alignment_of(variable: Variable) -> int:
+def alignment_of(variable: PtxVariable) -> int:
     """Return the alignment of a variable in bytes."""
     return variable.align or max(TYPES[variable.type].bits // 8, 1) * max(variable.vector, 1)
 
 
-def variables(statements: tuple[Statement, ...]) -> Iterator[Variable]:
+def variables(statements: tuple[Statement, ...]) -> Iterator[PtxVariable]:
     """Yield every variable of statements, including nested scopes and functions."""
     pending = list(reversed(statements))
     while pending:
         statement = pending.pop()
-        if isinstance(statement, Variable):
+        if isinstance(statement, PtxVariable):
             yield statement
-        elif isinstance(statement, Scope):
+        elif isinstance(statement, PtxScope):
             pending.extend(reversed(statement.statements))
-        elif isinstance(statement, Function) and statement.body is not None:
+        elif isinstance(statement, PtxFunction) and statement.body is not None:
             pending.append(statement.body)
 
 
-def _allocated(memory: Storage, one: Variable) -> int:
+def _allocated(memory: Storage, one: PtxVariable) -> int:
     """Return the address of a variable of global or constant memory. Raises `Fault` if the memory is full."""
     size, align = size_of(one), max(alignment_of(one), 16)
     if memory.used + size + align > MAXIMUM_BYTES:
@@ -61,7 +71,7 @@ def _allocated(memory: Storage, one: Variable) -> int:
     return memory.allocate(size, align)
 
 
-class Layout:
+class VariableLayout:
     """The addresses of a module's variables: global and constant memory are in `memory`, and shared memory
     begins at 1024.
     """
@@ -71,7 +81,7 @@ class Layout:
         self.functions = [name for name, one in module.functions().items() if one.body is not None]
         self.shared_bytes = 1024
         self._by_name: dict[str, int] = {}
-        extern: list[Variable] = []
+        extern: list[PtxVariable] = []
         for one in variables(module.statements):
             if one.space in ("global", "const"):
                 self._enter(one, _allocated(memory, one))
@@ -86,10 +96,10 @@ class Layout:
             if one.initial is not None:
                 memory.write(self.addresses[id(one)], self._data(one, one.initial))
 
-    def _enter(self, one: Variable, address: int) -> None:
+    def _enter(self, one: PtxVariable, address: int) -> None:
         self.addresses[id(one)] = self._by_name[one.name] = address
 
-    def _shared(self, one: Variable) -> int:
+    def _shared(self, one: PtxVariable) -> int:
         align = alignment_of(one)
         start = -(-self.shared_bytes // align) * align
         self.shared_bytes = start + size_of(one)
@@ -99,12 +109,12 @@ class Layout:
         """Return the address of a function."""
         return CODE + 16 * self.functions.index(name)
 
-    def _data(self, one: Variable, initial: Initial) -> bytes:
+    def _data(self, one: PtxVariable, initial: Initial) -> bytes:
         width = TYPES[one.type].bits // 8
         return b"".join(self._word(value, width) for value in _flat(initial))
 
-    def _word(self, value: Integer | Float | Symbol, width: int) -> bytes:
-        if isinstance(value, Integer):
+    def _word(self, value: IntegerConstant | Float | SymbolAddress, width: int) -> bytes:
+        if isinstance(value, IntegerConstant):
             bits = value.value
         elif isinstance(value, Float):
             bits = _float_bits(value, width)
@@ -112,7 +122,7 @@ class Layout:
             bits = self._symbol(value)
         return (bits & ((1 << 8 * width) - 1)).to_bytes(width, "little")
 
-    def _symbol(self, one: Symbol) -> int:
+    def _symbol(self, one: SymbolAddress) -> int:
         if one.name in self.functions:
             address = self.function_address(one.name)
         elif one.name in self._by_name:
@@ -137,7 +147,7 @@ def _float_bits(value: Float, width: int) -> int:
     return int.from_bytes(struct.pack("<f" if width == 4 else "<d", number), "little")
 
 
-def _flat(initial: Initial) -> Iterator[Integer | Float | Symbol]:
+def _flat(initial: Initial) -> Iterator[IntegerConstant | Float | SymbolAddress]:
     pending = [initial]
     while pending:
         value = pending.pop()

@@ -10,9 +10,9 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.counts import NOTHING, Cost
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.layout import RANK, WINDOW, WINDOWS
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, largest
 
@@ -21,12 +21,12 @@ REMEMBERED = 64
 """The maximum number of cached accesses to shared memory of an instruction."""
 
 
-class Places:
+class StorageCells:
     """The memory of an instruction's address: a storage and offsets, for all threads or for some of them."""
 
     def __init__(
         self,
-        site: Site,
+        site: InstructionSite,
         verb: str,
         size: int,
         name: str = "a",
@@ -58,18 +58,18 @@ class Places:
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
         self.in_part = in_part
-        self.kept: Callable[[State, Storage, Array, Array | None], Array] | None = None
+        self.kept: Callable[[InstructionState, Storage, Array, Array | None], Array] | None = None
         """For a plain store: a function that returns a mask of the threads whose values are in memory
         already.
         """
         self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
         """Accesses to shared memory known to be legal: their offsets and costs, by lanes and addresses."""
 
-    def _addresses(self, c: State) -> Array:
+    def _addresses(self, c: InstructionState) -> Array:
         c.defined(self.slots, ADDRESS)
         return c.spread(self.read(c))
 
-    def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
+    def find(self, c: InstructionState) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Yield a storage, offsets in it, and the indices of their threads among the executing threads
         (`None` for all).
         """
@@ -91,7 +91,7 @@ class Places:
             yield self._in(c, space, some - base, chosen)
 
     def _in(
-        self, c: State, space: str, addresses: Array, chosen: Array | None
+        self, c: InstructionState, space: str, addresses: Array, chosen: Array | None
     ) -> tuple[Storage, Array, Array | None]:
         if space == "local":
             return self._local(c, addresses, chosen)
@@ -127,7 +127,7 @@ class Places:
         return storage, places, chosen
 
     def _keeps(
-        self, c: State, storage: Storage, places: Array, chosen: Array | None
+        self, c: InstructionState, storage: Storage, places: Array, chosen: Array | None
     ) -> Callable[[], Array] | None:
         """Return a function that returns a mask of the threads whose stores do not change memory; `None` if
         such stores are no exception.
@@ -136,7 +136,9 @@ class Places:
             return None
         return partial(self.kept, c, storage, places, chosen)
 
-    def _in_shared(self, c: State, storage: Storage, lanes: Array, addresses: Array) -> tuple[Array, Cost]:
+    def _in_shared(
+        self, c: InstructionState, storage: Storage, lanes: Array, addresses: Array
+    ) -> tuple[Array, Cost]:
         """Return the offsets in shared memory and the cost of the access. Both are cached: blocks and loops
         repeat accesses.
         """
@@ -150,7 +152,9 @@ class Places:
             found = self.known[key] = places, cost
         return found
 
-    def _local(self, c: State, addresses: Array, chosen: Array | None) -> tuple[Storage, Array, Array | None]:
+    def _local(
+        self, c: InstructionState, addresses: Array, chosen: Array | None
+    ) -> tuple[Storage, Array, Array | None]:
         lanes = c.numbers()
         own = lanes if chosen is None else lanes[chosen]
         if (addresses + np.uint64(self.size) > np.uint64(c.block.local_bytes)).any():
@@ -158,7 +162,7 @@ class Places:
         private = addresses + own.astype(np.uint64) * np.uint64(c.block.local_bytes)
         return c.block.local, c.block.local.check(private, self.size, self.verb, self.align), chosen
 
-    def _peer(self, c: State, addresses: Array) -> tuple[Storage, Array]:
+    def _peer(self, c: InstructionState, addresses: Array) -> tuple[Storage, Array]:
         """Return the shared memory of another block of the cluster, and addresses in it."""
         ranks = np.unique(addresses >> np.uint64(RANK))
         if len(ranks) > 1:
@@ -176,7 +180,7 @@ class Places:
             )
         return peer.shared, addresses & np.uint64((1 << RANK) - 1)
 
-    def alone(self, c: State) -> tuple[Storage, Array]:
+    def alone(self, c: InstructionState) -> tuple[Storage, Array]:
         """Return the storage and the offsets. Raises `Fault` if the threads use several state spaces."""
         if self.space:
             storage, places, _ = self._in(c, self.space, self._addresses(c), None)

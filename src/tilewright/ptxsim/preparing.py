@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.model import Function, Guard, Instruction, Label, Location, Module, Variable
-from tilewright.ptx.scopes import Names, walk
-from tilewright.ptxsim.code import Code, Step
+from tilewright.ptx.model import (
+    InstructionGuard,
+    Label,
+    LocDirective,
+    Module,
+    PtxFunction,
+    PtxInstruction,
+    PtxVariable,
+)
+from tilewright.ptx.scopes import ScopeNames, walk
+from tilewright.ptxsim.code import FunctionCode, SimulatedStep
+from tilewright.ptxsim.instructions.batches import join_products
 from tilewright.ptxsim.instructions.registry import prepared
-from tilewright.ptxsim.instructions.together import join_products
-from tilewright.ptxsim.layout import Layout
-from tilewright.ptxsim.program import Resolver, Site
+from tilewright.ptxsim.layout import VariableLayout
+from tilewright.ptxsim.program import InstructionSite, NameResolver
 
 
-def compiled(module: Module, function: Function, layout: Layout, parameters: dict[int, int]) -> Code:
+def compiled(
+    module: Module, function: PtxFunction, layout: VariableLayout, parameters: dict[int, int]
+) -> FunctionCode:
     """Prepare a function for execution. Raises `DiagnosticError` for an instruction that is not simulated."""
-    resolver = Resolver(module, layout, function, parameters)
+    resolver = NameResolver(module, layout, function, parameters)
     assert function.body is not None
-    found: list[tuple[Instruction, Names, Location | None]] = []
-    line: Location | None = None
+    found: list[tuple[PtxInstruction, ScopeNames, LocDirective | None]] = []
+    line: LocDirective | None = None
     for statement, names in walk(function.body, resolver.outer):
         match statement:
-            case Instruction():
+            case PtxInstruction():
                 found.append((statement, names, line))
-            case Location():
+            case LocDirective():
                 line = statement
             case Label():
                 resolver.labels[(id(names), statement.name)] = len(found)
-            case Variable() if statement.space in ("local", "param"):
+            case PtxVariable() if statement.space in ("local", "param"):
                 resolver.place(statement)
             case _:
                 pass
     for instruction, names, at in found:
-        step = Step(instruction, at)
+        step = SimulatedStep(instruction, at)
         _guarded(resolver, step, instruction.guard, names)
-        prepared(step, Site(resolver, instruction, names))
+        prepared(step, InstructionSite(resolver, instruction, names))
         resolver.code.steps.append(step)
     join_products(resolver.code, set(resolver.labels.values()))
     return resolver.code
 
 
-def _guarded(resolver: Resolver, step: Step, guard: Guard | None, names: Names) -> None:
+def _guarded(
+    resolver: NameResolver, step: SimulatedStep, guard: InstructionGuard | None, names: ScopeNames
+) -> None:
     if guard is not None:
         step.guard, _ = resolver.slot(guard.name, names)
         step.negated = guard.negated

@@ -10,39 +10,39 @@ import numpy as np
 from tilewright.ptx.model import (
     Address,
     Float,
-    Function,
-    Instruction,
-    Integer,
+    IntegerConstant,
     Module,
     Name,
     Not,
     Operand,
     Pair,
-    Variable,
+    PtxFunction,
+    PtxInstruction,
+    PtxVariable,
     Vector,
 )
-from tilewright.ptx.scopes import Names, Register, SpecialRegister, function_names
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.scopes import Register, ScopeNames, SpecialRegister, function_names
+from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.layout import Layout, alignment_of, size_of
+from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.layout import VariableLayout, alignment_of, size_of
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
-Read = Callable[[State], Any]
-Write = Callable[[State, Any, Array | None], None]
+Read = Callable[[InstructionState], Any]
+Write = Callable[[InstructionState, Any, Array | None], None]
 
 
-class Resolver:
+class NameResolver:
     """The meaning of the names of a function for the simulator."""
 
     def __init__(
-        self, module: Module, layout: Layout, function: Function, parameters: dict[int, int]
+        self, module: Module, layout: VariableLayout, function: PtxFunction, parameters: dict[int, int]
     ) -> None:
         self.file_name = module.file_name
         self.layout = layout
-        self.code = Code(function)
+        self.code = FunctionCode(function)
         self.parameters = parameters
         """The offsets of a kernel's parameters, by identity; empty for other functions."""
         self.slots: dict[tuple[int, str], int] = {}
@@ -50,12 +50,12 @@ class Resolver:
         self._slots: dict[tuple[int, Name], tuple[int, Register]] = {}
         self._reads: dict[tuple[int, Name, str], tuple[Read, tuple[int, ...]]] = {}
         """Resolved names, by the identity of the surrounding scope."""
-        self.outer = function_names(function, Names(module.statements))
+        self.outer = function_names(function, ScopeNames(module.statements))
         if not function.entry:
             for one in (*function.parameters, *function.returns):
                 self.place(one)
 
-    def place(self, one: Variable) -> None:
+    def place(self, one: PtxVariable) -> None:
         """Allocate a variable in the local memory of an activation, or a register."""
         if one.space == "reg":
             parts = [Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [Name(one.name)]
@@ -66,14 +66,14 @@ class Resolver:
         self.code.locals[id(one)] = start
         self.code.local_bytes = -(-(start + size_of(one)) // 16) * 16
 
-    def slot(self, name: Name, names: Names) -> tuple[int, Register]:
+    def slot(self, name: Name, names: ScopeNames) -> tuple[int, Register]:
         """Return the index and the declaration of a register."""
         found = self._slots.get((id(names), name))
         if found is None:
             found = self._slots[id(names), name] = self._slot(name, names)
         return found
 
-    def _slot(self, name: Name, names: Names) -> tuple[int, Register]:
+    def _slot(self, name: Name, names: ScopeNames) -> tuple[int, Register]:
         meaning, scope = names.find(name.text), names.scope_of(name.text)
         assert isinstance(meaning, Register)
         component = name.component.translate(str.maketrans("rgba", "xyzw"))
@@ -86,7 +86,7 @@ class Resolver:
             self.code.registers.append(bits)
         return self.slots[key], meaning
 
-    def vector(self, operand: Operand, names: Names) -> tuple[Operand, ...]:
+    def vector(self, operand: Operand, names: ScopeNames) -> tuple[Operand, ...]:
         """Return the elements of a vector, or the components of a vector register."""
         if isinstance(operand, Vector):
             return operand.elements
@@ -96,10 +96,10 @@ class Resolver:
                 return tuple(Name(operand.text, axis) for axis in "xyzw"[: meaning.vector])
         return (operand,)
 
-    def read(self, operand: Operand, type_name: str, names: Names) -> tuple[Read, tuple[int, ...]]:
+    def read(self, operand: Operand, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
         """Return a function that reads an operand as `type_name`, and the registers that it reads."""
         match operand:
-            case Integer() | Float():
+            case IntegerConstant() | Float():
                 return _constant(operand, type_name), ()
             case Not():
                 inner, slots = self.read(operand.operand, type_name, names)
@@ -112,7 +112,7 @@ class Resolver:
             case _:
                 raise Fault(codes.NOT_SIMULATED, "an operand of this kind is not simulated here")
 
-    def _read_name(self, name: Name, type_name: str, names: Names) -> tuple[Read, tuple[int, ...]]:
+    def _read_name(self, name: Name, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
         meaning = names.find(name.text)
         if isinstance(meaning, Register):
             slot, _ = self.slot(name, names)
@@ -125,15 +125,15 @@ class Resolver:
         if isinstance(meaning, SpecialRegister):
             key = f"{name.text}.{name.component}" if name.component else name.text
             return lambda c: _special(c, key, kind), ()
-        if isinstance(meaning, Variable):
+        if isinstance(meaning, PtxVariable):
             address = self.address(meaning)
             return lambda c: kind(address(c) + name.offset), ()
-        if isinstance(meaning, Function):
+        if isinstance(meaning, PtxFunction):
             value = self.layout.function_address(meaning.name)
             return lambda c: kind(value), ()
         raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
-    def address(self, one: Variable) -> Callable[[State], int]:
+    def address(self, one: PtxVariable) -> Callable[[InstructionState], int]:
         """Return a function that returns the address of a variable in its own state space."""
         if id(one) in self.parameters:
             place = self.parameters[id(one)]
@@ -146,7 +146,7 @@ class Resolver:
             raise Fault(codes.BAD_LAUNCH, f"'{one.name}' has no address: it is declared only")
         return lambda c: fixed
 
-    def write(self, operand: Operand, type_name: str, names: Names) -> Write:
+    def write(self, operand: Operand, type_name: str, names: ScopeNames) -> Write:
         """Return a function that writes a destination."""
         if isinstance(operand, Pair):
             return _both(
@@ -164,7 +164,7 @@ def _writer(slot: int, bits: int) -> Write:
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
-    def write(c: State, value: Any, poison: Array | None) -> None:
+    def write(c: InstructionState, value: Any, poison: Array | None) -> None:
         given = value.dtype
         if given.itemsize != size or given.kind == "b":
             c.put(slot, value, poison)
@@ -175,22 +175,22 @@ def _writer(slot: int, bits: int) -> Write:
 
 
 def _both(first: Write, second: Write) -> Write:
-    def write(c: State, value: Any, poison: Array | None) -> None:
+    def write(c: InstructionState, value: Any, poison: Array | None) -> None:
         first(c, value[0], poison)
         second(c, value[1], poison)
 
     return write
 
 
-def _constant(operand: Integer | Float, type_name: str) -> Read:
+def _constant(operand: IntegerConstant | Float, type_name: str) -> Read:
     row = TYPES[type_name]
-    if row.kind is Kind.PREDICATE:
-        flag = np.bool_(bool(operand.value if isinstance(operand, Integer) else operand.bits))
+    if row.kind is ValueKind.PREDICATE:
+        flag = np.bool_(bool(operand.value if isinstance(operand, IntegerConstant) else operand.bits))
         return lambda c: flag
     kind = dtype(type_name)
-    if isinstance(operand, Integer):
+    if isinstance(operand, IntegerConstant):
         bits = operand.value & ((1 << row.bits) - 1)
-        value = kind(bits) if row.kind is not Kind.SIGNED else UNSIGNED[row.bits](bits).view(kind)
+        value = kind(bits) if row.kind is not ValueKind.SIGNED else UNSIGNED[row.bits](bits).view(kind)
     elif operand.width == row.bits:
         value = UNSIGNED[row.bits](operand.bits).view(kind)
     else:
@@ -201,14 +201,14 @@ def _constant(operand: Integer | Float, type_name: str) -> Read:
 
 def _viewed(slot: int, bits: int, type_name: str) -> Read:
     row = TYPES[type_name]
-    if row.kind is Kind.PREDICATE:
+    if row.kind is ValueKind.PREDICATE:
         return lambda c: c.take(slot)
     kind = dtype(type_name)
     if row.bits == bits and kind is UNSIGNED[bits]:
         return lambda c: c.take(slot)
     if row.bits == bits:
 
-        def viewed(c: State) -> Array:
+        def viewed(c: InstructionState) -> Array:
             value = c.frame.values[slot]
             return value.view(kind) if c.lanes is None else value[c.lanes].view(kind)
 
@@ -217,17 +217,17 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
     return lambda c: c.take(slot).astype(narrow).view(kind)
 
 
-def _special(c: State, name: str, kind: Any) -> Array:
+def _special(c: InstructionState, name: str, kind: Any) -> Array:
     value = c.block.special(name)
     if value.ndim and c.lanes is not None:
         value = value[c.lanes]
     return value.astype(kind)
 
 
-class Site:
+class InstructionSite:
     """An instruction and the names in its scope: the input of rules."""
 
-    def __init__(self, resolver: Resolver, instruction: Instruction, names: Names) -> None:
+    def __init__(self, resolver: NameResolver, instruction: PtxInstruction, names: ScopeNames) -> None:
         self.resolver = resolver
         self.instruction = instruction
         self.names = names
@@ -281,7 +281,7 @@ class Site:
         if operand.base is None:
             return lambda c: distance, (), ""
         meaning = self.names.find(operand.base.text)
-        if isinstance(meaning, Variable):
+        if isinstance(meaning, PtxVariable):
             place = self.resolver.address(meaning)
             space = meaning.space
             if space == "param" and id(meaning) in self.resolver.code.locals:

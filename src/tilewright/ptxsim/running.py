@@ -15,20 +15,20 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.output import write_out
 from tilewright.ir.support.progress import Progress
-from tilewright.ptx.model import File, Function, Location, Module
+from tilewright.ptx.model import File, LocDirective, Module, PtxFunction
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
-from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
-from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
 from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.instructions.registry import unit_of
-from tilewright.ptxsim.layout import WINDOWS, Layout
+from tilewright.ptxsim.layout import WINDOWS, VariableLayout
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.races.global_memory import GlobalWatch
@@ -76,7 +76,7 @@ class LineCost:
 
 
 @dataclass(frozen=True, slots=True)
-class LineWork:
+class SimulatedLineWork:
     """The work of threads in a source line: instructions times threads, and the number of waits of warps for
     others.
 
@@ -91,7 +91,7 @@ class LineWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SimulationReport:
     """The statistics of a launch.
 
     `steps` counts the instructions that fragments of blocks executed, `thread_instructions` counts them times
@@ -110,7 +110,7 @@ class Report:
     units: dict[str, int] = field(default_factory=dict[str, int])
     lines: tuple[LineCost, ...] = ()
     """The cost of the accesses of each source line, if the PTX has `.loc`."""
-    work: tuple[LineWork, ...] = ()
+    work: tuple[SimulatedLineWork, ...] = ()
     """The work of threads in each source line."""
 
 
@@ -131,7 +131,7 @@ def launch(
     same_values: bool = False,
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
-) -> Report:
+) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
     `ptx` is a path, text or module. A pointer parameter takes an array or a `Pointer`. `shared` is the
@@ -148,7 +148,7 @@ def launch(
     module = ptx if isinstance(ptx, Module) else read(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
-        run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
+        run = SimulatedLaunch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
         run.same_values = same_values
         run.forgives = forgives
     except Fault as fault:
@@ -177,7 +177,7 @@ def _three(extents: Extents, what: str) -> tuple[int, int, int]:
     return x, y, z
 
 
-class Launch:
+class SimulatedLaunch:
     """A kernel with its arguments, grid and memory."""
 
     def __init__(
@@ -210,7 +210,7 @@ class Launch:
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
         self.function = self._entry(module, entry)
         self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
-        self.layout = Layout(module, self.memory)
+        self.layout = VariableLayout(module, self.memory)
         self.shared_bytes = self.layout.dynamic + shared
         if self.shared_bytes > SHARED_LIMIT:
             raise Fault(
@@ -221,7 +221,7 @@ class Launch:
         self.multicast: Sequence[Placed] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
         self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
-        self.codes: dict[str, Code] = {}
+        self.codes: dict[str, FunctionCode] = {}
         for name, function in module.functions().items():
             if function.body is not None and (not function.entry or name == entry):
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
@@ -256,7 +256,7 @@ class Launch:
             need = max(need, min(LOCAL_OF_CALLS, need * DEPTH))
         return max(-(-need // 16) * 16, 16)
 
-    def _entry(self, module: Module, entry: str) -> Function:
+    def _entry(self, module: Module, entry: str) -> PtxFunction:
         kernels = {name: one for name, one in module.functions().items() if one.entry}
         if entry not in kernels or kernels[entry].body is None:
             raise Fault(
@@ -282,7 +282,7 @@ class Launch:
         if trace is not None:
             trace.files = self.files
 
-    def run(self, limit: int, hint: str) -> Report:
+    def run(self, limit: int, hint: str) -> SimulationReport:
         """Run the blocks in order; a block that waits for another lets it continue. Raises `DiagnosticError`.
 
         `hint` says how to raise the limit of instructions.
@@ -316,7 +316,7 @@ class Launch:
             self.running = self.watch = self.maps = None
         return self._report(nx * ny * nz, steps)
 
-    def _report(self, blocks: int, steps: int) -> Report:
+    def _report(self, blocks: int, steps: int) -> SimulationReport:
         units: dict[str, int] = {}
         for code in self.codes.values():
             for step in code.steps:
@@ -324,7 +324,7 @@ class Launch:
                     unit = unit_of(step.instruction)
                     units[unit] = units.get(unit, 0) + step.threads
         counts = self.counts
-        return Report(
+        return SimulationReport(
             blocks,
             steps,
             sum(units.values()),
@@ -342,9 +342,9 @@ class Launch:
             if place is not None:
                 yield LineCost(place, space, *cost)
 
-    def _line_work(self) -> Iterator[LineWork]:
+    def _line_work(self) -> Iterator[SimulatedLineWork]:
         """Yield the work of threads by source line."""
-        executed: dict[Location, int] = {}
+        executed: dict[LocDirective, int] = {}
         for code in self.codes.values():
             for step in code.steps:
                 if step.threads and step.line is not None:
@@ -353,7 +353,7 @@ class Launch:
         for line, threads in executed.items():
             place = source_of(line, self.files)
             if place is not None:
-                yield LineWork(place, threads, *waits.get(line, (0, 0)))
+                yield SimulatedLineWork(place, threads, *waits.get(line, (0, 0)))
 
     def _turn(self, active: deque[Cluster], most: int) -> int:
         quantum = min(QUANTUM, most)
@@ -384,7 +384,7 @@ class Launch:
         """Return the source line of the step `number`, or `None` for 0."""
         return self.steps[number - 1].line if number else None
 
-    def _located(self, block: Block, fault: Fault) -> StoppedError:
+    def _located(self, block: SimulatedBlock, fault: Fault) -> StoppedError:
         step = block.current or self.code.steps[0]
         notes = (f"in block {block.index}",)
         other = self.steps[fault.earlier - 1] if fault.earlier else None
@@ -398,7 +398,7 @@ class Launch:
         """Write the text that a kernel prints."""
         write_out(text)
 
-    def special(self, block: Block, name: str) -> Any:
+    def special(self, block: SimulatedBlock, name: str) -> Any:
         """Return the special register `name` of a block's threads."""
         found = self._specials.get(name)
         if found is None:

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.trace_events import TraceEvents
-from tilewright.ptx.model import Location
-from tilewright.ptxsim.code import Step
+from tilewright.ptx.model import LocDirective
+from tilewright.ptxsim.code import SimulatedStep
 from tilewright.ptxsim.faults import source_of
 from tilewright.ptxsim.values import Array
 
 MAXIMUM_SPANS = 500_000
 
 
-class Span(NamedTuple):
+class WarpTrace(NamedTuple):
     """Instructions of a warp from `first` to `last`; `state` is the reason of the wait after them, or empty."""
 
     block: int
@@ -28,8 +28,8 @@ class Span(NamedTuple):
     begin: int
     end: int
     threads: int
-    first: Step
-    last: Step
+    first: SimulatedStep
+    last: SimulatedStep
     state: str
 
     @property
@@ -51,15 +51,20 @@ class Trace:
 
     def __init__(self) -> None:
         self.now = 0
-        self.spans: list[Span] = []
-        self.waits: dict[Location, Waits] = {}
+        self.spans: list[WarpTrace] = []
+        self.waits: dict[LocDirective, Waits] = {}
         """Waits by source line."""
         self.files: Mapping[int, str] = {}
         """The names of source files by their number in PTX."""
-        self._waiting: dict[tuple[int, int], tuple[int, Location | None]] = {}
+        self._waiting: dict[tuple[int, int], tuple[int, LocDirective | None]] = {}
 
     def span(
-        self, block: tuple[int, Sequence[int]], lanes: Array, steps: tuple[Step, Step], count: int, state: str
+        self,
+        block: tuple[int, Sequence[int]],
+        lanes: Array,
+        steps: tuple[SimulatedStep, SimulatedStep],
+        count: int,
+        state: str,
     ) -> None:
         """Record that threads executed `count` instructions between two steps, and their state afterwards."""
         start, self.now = self.now, self.now + count
@@ -70,7 +75,7 @@ class Trace:
             if len(self.spans) < MAXIMUM_SPANS:
                 threads = int((lanes >> 5 == warp).sum())
                 self.spans.append(
-                    Span(block[0], tuple(block[1]), warp, start, self.now, threads, *steps, state)
+                    WarpTrace(block[0], tuple(block[1]), warp, start, self.now, threads, *steps, state)
                 )
 
     def _end_wait(self, block: int, warp: int, now: int) -> None:
@@ -79,7 +84,7 @@ class Trace:
             known = self.waits.get(line, Waits(0, 0))
             self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
 
-    def place(self, step: Step) -> FileLineColLocation | None:
+    def place(self, step: SimulatedStep) -> FileLineColLocation | None:
         """Return the source line of a step."""
         return source_of(step.line, self.files)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
 Array = NDArray[Any]
 """A NumPy array over threads, or a scalar with an equal value for all threads."""
@@ -32,9 +32,9 @@ _FLOATS: dict[int, Any] = {16: np.float16, 32: np.float32, 64: np.float64}
 def dtype(name: str) -> Any:
     """Return the element type of arrays of a PTX type; packed types are words."""
     row = TYPES[name]
-    if row.kind is Kind.SIGNED:
+    if row.kind is ValueKind.SIGNED:
         return _SIGNED[row.bits]
-    return _FLOATS[row.bits] if row.kind is Kind.FLOAT else UNSIGNED[row.bits]
+    return _FLOATS[row.bits] if row.kind is ValueKind.FLOAT else UNSIGNED[row.bits]
 
 
 def words(array: Array) -> Array:

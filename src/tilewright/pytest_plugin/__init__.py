@@ -84,9 +84,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if not options.tilewright:
         _warn_of_vain_options(early_config)
     else:
-        from tilewright.pytest_plugin.running import Run
+        from tilewright.pytest_plugin.running import SuiteRun
 
-        early_config.pluginmanager.register(Run(options, str(early_config.rootpath)), NAME)
+        early_config.pluginmanager.register(SuiteRun(options, str(early_config.rootpath)), NAME)
 
 
 def pytest_configure(config: pytest.Config) -> None:

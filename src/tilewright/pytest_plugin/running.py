@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
+from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
@@ -36,13 +36,15 @@ class CaughtError(DiagnosticError):
     """Findings that a test neither expected nor let end it."""
 
 
-class Run:
+class SuiteRun:
     """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
 
     def __init__(self, options: Namespace, folder: str) -> None:
         try:
             given = with_defaults(vars(options), folder)
-            self._settings = Settings.of(given["target"], given["check"], given["gpu"], given["ignore"])
+            self._settings = ProgramSettings.of(
+                given["target"], given["check"], given["gpu"], given["ignore"]
+            )
         except DiagnosticError as error:
             raise pytest.UsageError(str(error)) from None
         self._time_limit = given["timeout"]

@@ -11,8 +11,8 @@ import pytest
 
 from tilewright.cli.diagnostic_formats import github_command, sarif_log, sarif_result
 from tilewright.cli.findings import counted, headline
-from tilewright.driver.verification import Finding, Report
-from tilewright.gpu_programs import Settings
+from tilewright.driver.verification import VerificationFinding, VerificationReport
+from tilewright.gpu_programs import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, render
 from tilewright.runtime.findings.ignores import Ignores, warning
 
@@ -26,9 +26,9 @@ _SHOWN = 5
 
 def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
     """A finding in the forms that are written at the end."""
-    finding = Finding(diagnostic)
+    finding = VerificationFinding(diagnostic)
     return {
-        "github": github_command(finding, Report(test_file, False)),
+        "github": github_command(finding, VerificationReport(test_file, False)),
         "sarif": sarif_result(finding, test_file),
     }
 
@@ -36,7 +36,7 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
 class Summary:
     """Collects from reports, which may come from other processes, and writes."""
 
-    def __init__(self, settings: Settings, sarif: str) -> None:
+    def __init__(self, settings: ProgramSettings, sarif: str) -> None:
         self._settings = settings
         self._sarif = sarif
         self._kernels: dict[str, list[float]] = {}

@@ -14,8 +14,8 @@ from tilewright.ir.declaration.fields import (
     MISSING,
     Arity,
     AttributeField,
-    Field,
     OperandField,
+    OpField,
     RegionField,
     ResultField,
 )
@@ -48,7 +48,7 @@ def op_page(kind: OperationKind) -> str:
     )
 
 
-def since_of(kind: OperationKind, field: Field | None = None) -> str:
+def since_of(kind: OperationKind, field: OpField | None = None) -> str:
     """Return the first version that has an operation, or one of its fields; a dash where versions are not counted."""
     own = getattr(kind.op_class, "since", None)
     since = field.since if field is not None and field.since is not None else own

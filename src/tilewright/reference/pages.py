@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.abi.documentation import pages as abi_pages
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.reference.markdown import code, documentation, link, page, section, table
@@ -101,7 +101,7 @@ def _operations(classes: Iterable[type[Operation]]) -> str:
     return table(("operation", "since", "meaning"), rows)
 
 
-def code_page(entry: Code) -> str:
+def code_page(entry: DiagnosticCode) -> str:
     """Return the page of a diagnostic code."""
     return page(f"{entry}: {entry.title}", entry.explanation)
 

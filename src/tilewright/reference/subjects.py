@@ -12,7 +12,7 @@ from tilewright.dialects.cuda_tile.types import ELEMENTS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.codes import CATALOGUE
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.dialect import Dialect
 from tilewright.pdl import dialects as pdl_dialects
 
@@ -69,7 +69,7 @@ def dialect(name: str) -> Dialect:
 
 
 @cache
-def codes() -> dict[str, Code]:
+def codes() -> dict[str, DiagnosticCode]:
     """Return every diagnostic code by its text (``TW0101``)."""
     for module in CODE_MODULES:
         importlib.import_module(module)

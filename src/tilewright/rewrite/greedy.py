@@ -94,10 +94,10 @@ class _Plan(NamedTuple):
     is_constant: bool
     fold: Fold | None
     patterns: tuple[Pattern[Any], ...]
-    shapes: dict[Definers, _Shape]
+    shapes: dict[Definers, _MatchShape]
 
 
-class _Shape(NamedTuple):
+class _MatchShape(NamedTuple):
     """The fold and the patterns worth trying for operations of a kind whose operands have certain definers."""
 
     fold: FoldPlan | None
@@ -277,13 +277,13 @@ class _Driver(Rewriter):
                 self.observer.tie(group)
         return plan
 
-    def _shape(self, plan: _Plan, definers: Definers) -> _Shape:
+    def _shape(self, plan: _Plan, definers: Definers) -> _MatchShape:
         patterns = plan.patterns
         if self.observer is None:  # an observer is to hear of refusals, too
             patterns = tuple([pattern for pattern in patterns if pattern.may_match(definers)])
         if len(plan.shapes) == MAXIMUM_PLANS:
             plan.shapes.clear()
-        shape = plan.shapes[definers] = _Shape(fold_plan(plan.fold, definers), patterns)
+        shape = plan.shapes[definers] = _MatchShape(fold_plan(plan.fold, definers), patterns)
         return shape
 
     # --- one operation

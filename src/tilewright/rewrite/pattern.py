@@ -33,7 +33,7 @@ MAXIMUM_BENEFIT = 0xFFFF
 """Benefits are 16 bits wide."""
 
 
-class RootKind(IntEnum):
+class PatternRootKind(IntEnum):
     """The kind of root of a pattern. Of equal benefit, the more particular root is tried first."""
 
     OPERATION = 0
@@ -42,7 +42,7 @@ class RootKind(IntEnum):
     ANY = 3
 
 
-class Role(Enum):
+class PatternRole(Enum):
     """The four roles of patterns."""
 
     REWRITE = "A"
@@ -80,17 +80,17 @@ DefinedBy = Mapping[int, type[Operation] | type[Trait]]
 
 
 @cache
-def _kind_of_root(root: Root) -> RootKind:
+def _kind_of_root(root: Root) -> PatternRootKind:
     if root is None:
-        return RootKind.ANY
+        return PatternRootKind.ANY
     if isinstance(root, str) or issubclass(root, Operation):
-        return RootKind.OPERATION
-    return RootKind.INTERFACE if issubclass(root, Interface) else RootKind.TRAIT
+        return PatternRootKind.OPERATION
+    return PatternRootKind.INTERFACE if issubclass(root, Interface) else PatternRootKind.TRAIT
 
 
 @cache
 def rank_of_root(root: Root) -> int:
-    """Return the number of `RootKind`, plain: sets compare it for every pattern that they sort."""
+    """Return the number of `PatternRootKind`, plain: sets compare it for every pattern that they sort."""
     return int(_kind_of_root(root))
 
 
@@ -118,7 +118,7 @@ class Pattern(Generic[_Op]):
     generated_ops: tuple[str, ...] = ()
     defined_by: tuple[DefinedBy, ...] = ()
     labels: tuple[str, ...] = ()
-    role: Role = Role.REWRITE
+    role: PatternRole = PatternRole.REWRITE
     has_bounded_recursion: ClassVar[bool] = False
     """Whether the pattern may be applied again to operations that it made. It must terminate."""
 
@@ -154,7 +154,7 @@ class Pattern(Generic[_Op]):
         self._debug_name = debug_name
 
     @property
-    def kind(self) -> RootKind:
+    def kind(self) -> PatternRootKind:
         """The kind of the pattern's root."""
         return _kind_of_root(self.root)
 
@@ -177,13 +177,13 @@ class Pattern(Generic[_Op]):
         """Return whether operations of a kind are to be tried."""
         root = self.root
         match self.kind:
-            case RootKind.OPERATION:
+            case PatternRootKind.OPERATION:
                 return kind.name == self.root_name
-            case RootKind.TRAIT:
+            case PatternRootKind.TRAIT:
                 return root in kind.trait_classes
-            case RootKind.INTERFACE:
+            case PatternRootKind.INTERFACE:
                 return has_interface(kind, root)
-            case RootKind.ANY:
+            case PatternRootKind.ANY:
                 return True
 
     def may_match(self, definers: Definers) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.rewrite.pattern import Pattern, RootKind, name_of_root, rank_of_root
+from tilewright.rewrite.pattern import Pattern, PatternRootKind, name_of_root, rank_of_root
 
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
@@ -121,7 +121,7 @@ class FrozenRewritePatternSet:
 
     def ties(self) -> list[tuple[AnyPattern, ...]]:
         """Groups of patterns that nothing but their order of registration tells apart."""
-        return ties([pattern for pattern in self.patterns if pattern.kind is not RootKind.ANY])
+        return ties([pattern for pattern in self.patterns if pattern.kind is not PatternRootKind.ANY])
 
     def tear_down(self) -> None:
         """Forget the table, then close every pattern in order.  A second call does nothing."""
@@ -140,7 +140,7 @@ class FrozenRewritePatternSet:
         return iter(self.patterns)
 
 
-_ROOT_KINDS = len(RootKind)
+_ROOT_KINDS = len(PatternRootKind)
 
 
 def _trial_rank(pattern: AnyPattern) -> int:

@@ -19,8 +19,8 @@ from tilewright.rewrite.rules import (
     ComputedAttribute,
     Constant,
     HeldAttribute,
+    IdentityRule,
     OpTerm,
-    Rule,
     Variable,
     is_number,
     is_value,
@@ -28,10 +28,10 @@ from tilewright.rewrite.rules import (
     names_of,
 )
 
-Matcher = Callable[[Rule, Operation, Rewriter], NoMatch | None]
+Matcher = Callable[[IdentityRule, Operation, Rewriter], NoMatch | None]
 
 
-def compile_rule(rule: Rule) -> Matcher:
+def compile_rule(rule: IdentityRule) -> Matcher:
     """Return the function of a rule."""
     names: dict[str, Any] = {
         "OpResult": OpResult,
@@ -45,7 +45,7 @@ def compile_rule(rule: Rule) -> Matcher:
     return matcher
 
 
-def matcher_source(rule: Rule) -> str:
+def matcher_source(rule: IdentityRule) -> str:
     """Return the source of the matcher generated for a rule, for display."""
     return "\n".join(_MatcherSource(rule, {}).lines)
 
@@ -56,7 +56,7 @@ class _MatcherSource:
     Without a match, the function returns the reason of the attempt that got furthest.
     """
 
-    def __init__(self, rule: Rule, names: dict[str, Any]) -> None:
+    def __init__(self, rule: IdentityRule, names: dict[str, Any]) -> None:
         self.rule = rule
         self.names = names
         self.lines = ["def match_and_rewrite(rule, op, rewriter):"]
@@ -193,7 +193,7 @@ class _MatcherSource:
 
 
 def rewrite_match(
-    rule: Rule, op: Operation, rewriter: Rewriter, values: Sequence[Value | Attribute]
+    rule: IdentityRule, op: Operation, rewriter: Rewriter, values: Sequence[Value | Attribute]
 ) -> NoMatch | None:
     """Replace a matched operation by the result of a rule; declines before it changes anything."""
     bound = dict(zip(names_of(rule), values, strict=True))
@@ -223,7 +223,7 @@ class _Declined(Exception):
 class _ResultBuilder:
     """Makes the operations of a result without putting them anywhere yet."""
 
-    def __init__(self, rule: Rule, op: Operation, bound: dict[Any, Any]) -> None:
+    def __init__(self, rule: IdentityRule, op: Operation, bound: dict[Any, Any]) -> None:
         self.rule = rule
         self.op = op
         self.bound = bound

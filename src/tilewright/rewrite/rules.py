@@ -177,12 +177,12 @@ def ordered(term: OpTerm) -> OpTerm:
     return replace(term, is_ordered=True)
 
 
-def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> Rule:
+def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
     """Return a rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
-    return Rule(name, pattern, result, benefit=benefit)
+    return IdentityRule(name, pattern, result, benefit=benefit)
 
 
-class Rule(RewritePattern[Any]):
+class IdentityRule(RewritePattern[Any]):
     """An identity as a pattern."""
 
     def __init__(
@@ -201,7 +201,7 @@ class Rule(RewritePattern[Any]):
         return self.compiled(self, op, rewriter)
 
     @cached_property
-    def compiled(self) -> Callable[[Rule, Operation, Rewriter], NoMatch | None]:
+    def compiled(self) -> Callable[[IdentityRule, Operation, Rewriter], NoMatch | None]:
         """The generated matcher, compiled at the first use."""
         from tilewright.rewrite.rule_matcher import compile_rule
 
@@ -250,7 +250,7 @@ def _commutes(term: OpTerm) -> bool:
     return commutative and not term.is_ordered and len(term.operands) == 2
 
 
-def _check(rule: Rule) -> None:
+def _check(rule: IdentityRule) -> None:
     """Raise unless the rule can be matched, and all that its result uses is bound."""
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
@@ -318,7 +318,7 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
     return constant_hook(context, op)(value, type, op.location)
 
 
-def names_of(rule: Rule) -> Sequence[Any]:
+def names_of(rule: IdentityRule) -> Sequence[Any]:
     """Return the variables, attributes and constants that a match binds, in the order of the matcher's result."""
     return list(
         dict.fromkeys(term for term in terms(rule.pattern) if not isinstance(term, OpTerm | Attribute))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.interp.host.addresses import array_address
+from tilewright.host.addresses import array_address
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Location, Type
@@ -58,7 +58,7 @@ class _SlowError(Exception):
     """A value that the short way does not take."""
 
 
-class Packer:
+class ArgumentPacker:
     """Writes arguments of one kernel: ``format`` of `struct` for all slots, and ``values`` for it."""
 
     def __init__(self, kernel: str, parameters: Sequence[Parameter], *, writes_anywhere: bool = True) -> None:

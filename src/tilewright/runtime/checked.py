@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import failure
@@ -25,15 +25,15 @@ from tilewright.runtime.context import (
     OBSERVER,
     PLANES,
     STORE_NUMBER,
-    Checks,
-    Entry,
+    CheckRequirements,
+    KnownMemoryOffset,
 )
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
-from tilewright.runtime.findings.ignores import Launched
+from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.observer import Observer
 from tilewright.runtime.findings.record import begin_launch, tell
-from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
+from tilewright.runtime.kernel import GridSize, LaunchFrame, LoadedKernel, PreparedLaunch
 from tilewright.runtime.scratch import SCRATCH, Scratch
 
 MAXIMUM_STORES = 1 << 31
@@ -53,17 +53,17 @@ _COUNT = struct.Struct("<q")
 class KnownMemory:
     """The memory known to a launch as a table for the kernel, with the cells of racecheck."""
 
-    def __init__(self, checks: Checks, space: AddressSpace) -> None:
+    def __init__(self, checks: CheckRequirements, space: LaunchMemory) -> None:
         self._checks = checks
         self._allocations = space.allocations
-        self._table: Any = np.zeros((max(1, len(self._allocations)), Entry.BYTES // 8), np.uint64)
+        self._table: Any = np.zeros((max(1, len(self._allocations)), KnownMemoryOffset.BYTES // 8), np.uint64)
         self._cells: list[Any] = []
         self.first_number = 0
         for row, allocation in zip(self._table, self._allocations, strict=False):
-            row[Entry.START // 8] = allocation.base
-            row[Entry.END // 8] = allocation.end
-            row[Entry.WRITEABLE // 8] = allocation.writeable
-            row[Entry.ORIGIN // 8] = allocation.base // ORIGIN_ALIGNMENT * ORIGIN_ALIGNMENT
+            row[KnownMemoryOffset.START // 8] = allocation.base
+            row[KnownMemoryOffset.END // 8] = allocation.end
+            row[KnownMemoryOffset.WRITEABLE // 8] = allocation.writeable
+            row[KnownMemoryOffset.ORIGIN // 8] = allocation.base // ORIGIN_ALIGNMENT * ORIGIN_ALIGNMENT
 
     @property
     def address(self) -> int:
@@ -96,10 +96,10 @@ class KnownMemory:
         if not self._checks.granule:
             return
         for row, allocation in zip(self._table, self._allocations, strict=False):
-            plane = self._plane_bytes(allocation, int(row[Entry.ORIGIN // 8]))
+            plane = self._plane_bytes(allocation, int(row[KnownMemoryOffset.ORIGIN // 8]))
             cells = np.zeros(PLANES * plane + LINE, np.uint8)
-            row[Entry.SHADOW // 8] = -(-cells.ctypes.data // LINE) * LINE
-            row[Entry.PLANE // 8] = plane
+            row[KnownMemoryOffset.SHADOW // 8] = -(-cells.ctypes.data // LINE) * LINE
+            row[KnownMemoryOffset.PLANE // 8] = plane
             self._cells.append(cells)
 
     def _plane_bytes(self, allocation: Allocation, origin: int) -> int:
@@ -108,7 +108,7 @@ class KnownMemory:
         return -(-count * self._checks.cell_bytes // LINE) * LINE
 
 
-class CheckedFrame(Frame):
+class CheckedFrame(LaunchFrame):
     """Memory of one launch, with what checks need."""
 
     __slots__ = ("memory", "numbers", "observer", "owners")
@@ -139,7 +139,7 @@ class CheckedFrame(Frame):
 class CheckedKernel(LoadedKernel):
     """A kernel that was compiled with checks, in this process."""
 
-    def __init__(self, library: Library, image: KernelImage, checks: Checks) -> None:
+    def __init__(self, library: Library, image: KernelImage, checks: CheckRequirements) -> None:
         super().__init__(library, image)
         self._frames = deque(maxlen=0)
         self.checks = checks
@@ -154,18 +154,18 @@ class CheckedKernel(LoadedKernel):
         ]
 
     @cached_property
-    def _lines(self) -> Launched:
+    def _lines(self) -> LaunchedLines:
         sources = (site.location.source for site in self.image.sites)
         names: set[str] = {site.kind for site in self.image.sites}
         if self.checks.granule:
             names.add("racecheck")
-        return Launched(frozenset(one[:2] for one in sources if one), codes.found_by(names))
+        return LaunchedLines(frozenset(one[:2] for one in sources if one), codes.found_by(names))
 
-    def _launched(self) -> Launched:
+    def _launched(self) -> LaunchedLines:
         """What the checks of the kernel look at."""
         return self._lines
 
-    def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
+    def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
         """Memory for one launch, ready for it: what the kernel may touch is different each time."""
         frame = self._frame(grid, arguments, memory)
         frame.begin()
@@ -173,7 +173,7 @@ class CheckedKernel(LoadedKernel):
 
     def prepare(
         self,
-        grid: Grid,
+        grid: GridSize,
         arguments: Sequence[Any],
         threads: int | None = None,
         memory: Sequence[Any] = (),
@@ -181,11 +181,11 @@ class CheckedKernel(LoadedKernel):
         """Return a launch to be repeated with the same grid and arguments."""
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 
-    def _frame(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
+    def _frame(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
         self._check_grid(grid)
         bound = self.packer.bound(arguments)
         self.packer.check_memory(memory)
-        space = AddressSpace(complete=True)
+        space = LaunchMemory(complete=True)
         known = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
         for allocation in (*bound.allocations, *known, *self._globals):
             space.register(allocation)
@@ -195,7 +195,7 @@ class CheckedKernel(LoadedKernel):
         self.fill_slowly(frame, grid, bits_of(bound.tiles))
         return frame
 
-    def _check_grid(self, grid: Grid) -> None:
+    def _check_grid(self, grid: GridSize) -> None:
         count = grid[0] * grid[1] * grid[2]
         if self.checks.clocks and count > MAXIMUM_CLOCKS:
             message = (
@@ -208,18 +208,18 @@ class CheckedKernel(LoadedKernel):
                 hint=f"the interpreter has no limit: {option('target', 'interp')}",
             )
 
-    def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
+    def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
         begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)
 
-    def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
+    def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
         """Run tile blocks on this thread until none is left; a clock lies before its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
         scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
-    def look_at_report(self, frame: Frame) -> None:
+    def look_at_report(self, frame: LaunchFrame) -> None:
         """Report the finding or failed assertion of the tile block with the lowest number, if there is one."""
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()

@@ -1,7 +1,7 @@
 """The memory that a launch shares with its kernel: the memory behind the argument ``counter``.
 
 The kernel fetches tile blocks from the first word, which counts them. A tile block that must stop the launch (a failed
-assertion, say) leaves a *report* — the `Site` of the kernel and the tile block — if there is none yet, moves the
+assertion, say) leaves a *report* — the `ReportSite` of the kernel and the tile block — if there is none yet, moves the
 counter past every grid, and ends; the launcher turns the report into a diagnostic. Output goes through the callback,
 which takes the launch context, the number of the site, the number of the tile block and the address of the values.
 """
@@ -30,12 +30,12 @@ REPORT_BLOCK = 72
 CALLBACK = 80
 """Offset of the address of ``void callback(ptr context, i64 site, i64 tile block, ptr values)``."""
 ALLOCATIONS = 88
-"""The offset of the address of the `Entry` rows of all memory known to a checked launch, sorted by address."""
+"""The offset of the address of the `KnownMemoryOffset` rows of all memory known to a checked launch, sorted by address."""
 ALLOCATION_COUNT = 96
 """Offset of the number of those rows, 64 bits."""
 OBSERVER = 104
 """Offset of the address of ``i64 observer(ptr context, i64 event, i64 site, i64 tile block, ptr details)``, which
-checked kernels call with findings (see `Event`); a result other than 0 ends the tile block.
+checked kernels call with findings (see `CheckEvent`); a result other than 0 ends the tile block.
 """
 WAITING = 120
 """Offset of the number of tile blocks that wait for others, 64 bits (see `workers.waiting`)."""
@@ -77,7 +77,7 @@ COUNTS = FRONT - 1
 """The bits of the argument ``count`` besides these."""
 
 
-class Event(IntEnum):
+class CheckEvent(IntEnum):
     """The events that a checked kernel reports to its observer; the details are words of 64 bits."""
 
     FINDING = 0
@@ -102,7 +102,7 @@ PLANES = 5
 """Planes of cells: one for each of four kinds of accesses, and one for the numbers of stores."""
 
 
-class Entry:
+class KnownMemoryOffset:
     """Offsets in a row of the table of known memory: words of 64 bits, ``BYTES`` for a row.
 
     ``SHADOW`` is the address of the cells that racecheck keeps (0: not watched), planes of ``PLANE`` bytes one after
@@ -127,7 +127,7 @@ class RecordedBlock:
     BYTES = 24
 
 
-class Global(Record, frozen=True):
+class ProgramGlobal(Record, frozen=True):
     """Memory of the program, which a launcher has to know under checks: the name of its symbol, and its size."""
 
     name: str
@@ -136,7 +136,7 @@ class Global(Record, frozen=True):
     is_constant: bool
 
 
-class Checks(Record, frozen=True):
+class CheckRequirements(Record, frozen=True):
     """The requirements of a kernel that was compiled with checks.
 
     - ``granule``: bytes of memory for each cell of racecheck, 0 without it; ``cell_bytes`` the size of a cell.
@@ -149,7 +149,7 @@ class Checks(Record, frozen=True):
     cell_bytes: int = 4
     site_bits: int = 0
     clocks: bool = False
-    globals: tuple[Global, ...] = ()
+    globals: tuple[ProgramGlobal, ...] = ()
 
     def numbers(self, count: int) -> int:
         """Return the number of tile block numbers of a launch: one for each tile block, if there are enough, else
@@ -173,7 +173,7 @@ HINTS: dict[str, tuple[str, ...]] = {
 """The hints for the findings of each check."""
 
 
-class Site(Record, frozen=True):
+class ReportSite(Record, frozen=True):
     """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``, ``loop`` or the
     name of a check.
 

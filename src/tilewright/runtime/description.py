@@ -15,7 +15,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.support.record import Record
 from tilewright.ir.support.regular_expression import pattern
-from tilewright.runtime.context import Checks, Global, Site
+from tilewright.runtime.context import CheckRequirements, ProgramGlobal, ReportSite
 
 
 class Parameter(Record, frozen=True):
@@ -46,8 +46,8 @@ class KernelImage:
     symbol: str
     parameters: tuple[Parameter, ...]
     scratch_bytes: int
-    sites: tuple[Site, ...] = ()
-    checks: Checks | None = None
+    sites: tuple[ReportSite, ...] = ()
+    checks: CheckRequirements | None = None
     writes_anywhere: bool = True
     user_name: str = ""
     shared_bytes: int = 0
@@ -108,7 +108,7 @@ def _kernel_row(kernel: KernelImage) -> list[Any]:
     return [*row, kernel.writes_anywhere, *checks]
 
 
-def _checks_row(checks: Checks) -> list[Any]:
+def _checks_row(checks: CheckRequirements) -> list[Any]:
     known = [[one.name, one.symbol, one.bytes, one.is_constant] for one in checks.globals]
     return [checks.granule, checks.cell_bytes, checks.site_bits, checks.clocks, known]
 
@@ -134,14 +134,20 @@ def _kernel(
     )
 
 
-def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:
-    return Checks(granule, cell_bytes, site_bits, clocks, tuple(Global(*given) for given in known))
+def _checks(
+    granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]
+) -> CheckRequirements:
+    return CheckRequirements(
+        granule, cell_bytes, site_bits, clocks, tuple(ProgramGlobal(*given) for given in known)
+    )
 
 
-def _site_row(site: Site) -> list[Any]:
+def _site_row(site: ReportSite) -> list[Any]:
     return [site.kind, site.text, site.location.source, site.types, site.shapes]
 
 
-def _site(kind: str, text: str, place: Any, types: Iterable[str], shapes: Iterable[Iterable[int]]) -> Site:
+def _site(
+    kind: str, text: str, place: Any, types: Iterable[str], shapes: Iterable[Iterable[int]]
+) -> ReportSite:
     location: Location = FileLineColLocation.at(*place) if place else UNKNOWN
-    return Site(kind, text, location, tuple(types), tuple(tuple(shape) for shape in shapes))
+    return ReportSite(kind, text, location, tuple(types), tuple(tuple(shape) for shape in shapes))

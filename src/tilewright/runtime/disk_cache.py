@@ -50,7 +50,7 @@ _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _T = TypeVar("_T")
 
 
-class Entry(Record, frozen=True):
+class CacheEntry(Record, frozen=True):
     """A record: its key, its size in bytes, when it was last used (seconds since 1970)."""
 
     key: str
@@ -200,10 +200,10 @@ class DiskCache:
         self.put(key, made)
         return use(made)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[CacheEntry]:
         """Return every record, the one used last first."""
         found = [
-            Entry(Path(file.name).stem, status.st_size, status.st_mtime)
+            CacheEntry(Path(file.name).stem, status.st_size, status.st_mtime)
             for file, status in self._files()
             if file.name.endswith(SUFFIX)
         ]

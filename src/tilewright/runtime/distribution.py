@@ -31,7 +31,7 @@ from typing import Any, Generic, TypeVar, cast
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.progress import Progress
 from tilewright.runtime import codes
-from tilewright.runtime.workers.schedulers import Cluster
+from tilewright.runtime.workers.schedulers import ClusterExecutor
 from tilewright.runtime.workers.threads import available_processors
 
 _T = TypeVar("_T")
@@ -198,7 +198,7 @@ def distribute(
 
     An exception of the function is its outcome (see `Done`), and is not tried again.
     """
-    run = _Run(function, list(items), executor, in_flight, attempts, results, what)
+    run = _DistributionRun(function, list(items), executor, in_flight, attempts, results, what)
     with contextlib.closing(run.finished()) as finished:
         yield from finished
     if results is not None:
@@ -223,7 +223,7 @@ def _portable(error: Exception) -> Exception:
 
 
 @dataclass(slots=True)
-class _Run(Generic[_T, _R]):
+class _DistributionRun(Generic[_T, _R]):
     """The state of one call of `distribute`; items are known by their positions."""
 
     function: Callable[[_T], _R]
@@ -348,7 +348,7 @@ class _Run(Generic[_T, _R]):
 
 def _processors(executor: Executor) -> int:
     """Return how many pieces of work an executor does at a time."""
-    return executor.processors() if isinstance(executor, Cluster) else available_processors()
+    return executor.processors() if isinstance(executor, ClusterExecutor) else available_processors()
 
 
 def _loss(future: Future[Any]) -> BaseException | None:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, Protocol
 
-from tilewright.dialects.common.grid import Grid
+from tilewright.dialects.common.grid import GridSize
 from tilewright.runtime import crashes
-from tilewright.runtime.arguments import Packer
+from tilewright.runtime.arguments import ArgumentPacker
 from tilewright.runtime.context import (
     ATTENDANT,
     ATTENTION,
@@ -34,7 +34,7 @@ from tilewright.runtime.context import (
     STOP,
     TITLE,
     WAITING,
-    Site,
+    ReportSite,
 )
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.elsewhere import ELSEWHERE, ENDED
@@ -42,13 +42,13 @@ from tilewright.runtime.engine import Library
 from tilewright.runtime.findings.record import tell
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG, Attendant, completed
-from tilewright.runtime.reports import Printer, note_place, report_failure, stuck_failure
+from tilewright.runtime.reports import KernelPrinter, note_place, report_failure, stuck_failure
 from tilewright.runtime.scratch import LINE, SCRATCH, Scratch
 from tilewright.runtime.workers import waiting
 from tilewright.runtime.workers.pace import Pace
 from tilewright.runtime.workers.pool import HAS_WORKERS, Work, workers
 from tilewright.runtime.workers.threads import Crew, thread_count
-from tilewright.runtime.workers.waiting import Progress
+from tilewright.runtime.workers.waiting import LaunchProgress
 
 WORTH_SHARING = 20e-6
 """Seconds of work that a launch must have, as far as is known, for other threads to take part if they are awake."""
@@ -90,12 +90,12 @@ _get_ident = threading.get_ident
 class Begin(Protocol):
     """The function that runs up to `count` tile blocks of a frame on this thread, with `memory` as scratch memory."""
 
-    def __call__(self, frame: Frame, count: int, memory: Scratch = ..., /) -> None:
+    def __call__(self, frame: LaunchFrame, count: int, memory: Scratch = ..., /) -> None:
         """Run up to `count` tile blocks."""
         ...
 
 
-class Frame:
+class LaunchFrame:
     """Memory of one launch: the launch context, the grid, the slots of the arguments."""
 
     __slots__ = ("arguments", "attendant", "buffer", "context", "grid", "is_stopped", "offset", "words")
@@ -161,13 +161,13 @@ class LoadedKernel:
         self._library = library  # its memory holds the code
         self._address = library.addresses[image.symbol]
         self.function = _FUNCTION(self._address)
-        self.packer = Packer(image.title, image.parameters, writes_anywhere=image.writes_anywhere)
+        self.packer = ArgumentPacker(image.title, image.parameters, writes_anywhere=image.writes_anywhere)
         self._layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.format}")
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
-        self._frames: list[Frame] | deque[Frame] = []
+        self._frames: list[LaunchFrame] | deque[LaunchFrame] = []
         self._paces: dict[int, Pace] = {}
         """By the number of bits of the number of tile blocks."""
-        self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
+        self._printer = KernelPrinter(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
         self._may_take_long = any(site.kind == "loop" for site in image.sites)
         self._is_apart = (
@@ -189,7 +189,7 @@ class LoadedKernel:
 
     def launch(
         self,
-        grid: Grid,
+        grid: GridSize,
         arguments: Sequence[Any],
         threads: int | None = None,
         memory: Sequence[Any] = (),
@@ -204,7 +204,7 @@ class LoadedKernel:
         self.run(frame, grid, threads)
         self._frames.append(frame)  # one of a launch that failed is not used again
 
-    def launch_numbers(self, grid: Grid, numbers: Sequence[Any]) -> None:
+    def launch_numbers(self, grid: GridSize, numbers: Sequence[Any]) -> None:
         """As `launch`, of an address or a number for each parameter: a Boolean value where one is, and no arrays."""
         if not self._takes_numbers:
             self.launch(grid, numbers)
@@ -215,7 +215,7 @@ class LoadedKernel:
 
     def prepare(
         self,
-        grid: Grid,
+        grid: GridSize,
         arguments: Sequence[Any],
         threads: int | None = None,
         memory: Sequence[Any] = (),
@@ -223,15 +223,15 @@ class LoadedKernel:
         """Return a launch to be repeated with the same grid and arguments."""
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
-    def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> Frame:
+    def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
         """Memory for a launch, ready for it."""
         if memory:
             self.packer.check_memory(memory)
         return self._packed(grid, self.packer.values(arguments), arguments)
 
-    def _packed(self, grid: Grid, numbers: Sequence[Any] | None, arguments: Sequence[Any]) -> Frame:
+    def _packed(self, grid: GridSize, numbers: Sequence[Any] | None, arguments: Sequence[Any]) -> LaunchFrame:
         """Memory for a launch with arguments as the numbers that `struct` takes, if it does."""
-        frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
+        frame = self._frames.pop() if self._frames else LaunchFrame(len(self.image.parameters))
         if numbers is not None:
             try:
                 self._layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *numbers)
@@ -244,11 +244,11 @@ class LoadedKernel:
         self.fill_slowly(frame, grid, self.packer.slow_values(arguments))
         return frame
 
-    def fill_slowly(self, frame: Frame, grid: Grid, bits: Sequence[int]) -> None:
+    def fill_slowly(self, frame: LaunchFrame, grid: GridSize, bits: Sequence[int]) -> None:
         """Write a frame with arguments as bit patterns."""
         self._slow_layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *bits)
 
-    def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
+    def run(self, frame: LaunchFrame, grid: GridSize, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
         try:
             if _get_ident() == MAIN.identity:
@@ -261,7 +261,7 @@ class LoadedKernel:
         if self._may_report:
             self.look_at_report(frame)
 
-    def _run_elsewhere(self, frame: Frame, count: int, threads: int | None) -> None:
+    def _run_elsewhere(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
         """As `_run_all`, on a thread that hears nothing of Ctrl-C and is told by others."""
         key = ELSEWHERE.begin(frame.stop)
         try:
@@ -271,7 +271,7 @@ class LoadedKernel:
         if frame.is_stopped:
             raise ENDED
 
-    def _run_all(self, frame: Frame, count: int, threads: int | None) -> None:
+    def _run_all(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
         if threads == 1 and count > 1 and not self._is_apart:
             self._run_alone(frame, count)
         elif count > 1:
@@ -283,7 +283,7 @@ class LoadedKernel:
         else:
             self.call(frame, 1)
 
-    def _run_several(self, frame: Frame, count: int, threads: int | None) -> None:
+    def _run_several(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
         """Run several tile blocks, on as many threads as are worth it."""
         size = count.bit_length()
         pace = self._paces.get(size)
@@ -306,12 +306,12 @@ class LoadedKernel:
             self._run_alone(frame, count)
         pace.took(perf_counter() - start, count, used)
 
-    def _run_alone(self, frame: Frame, count: int) -> None:
+    def _run_alone(self, frame: LaunchFrame, count: int) -> None:
         """Run several tile blocks on the thread that launches."""
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
 
-    def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
+    def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
         """Run tile blocks on this thread until there are no more; they compute in ``memory``."""
         scratch = self._scratch_bytes
         self.function(
@@ -319,7 +319,7 @@ class LoadedKernel:
         )
 
     def _run_together(
-        self, frame: Frame, count: int, threads: int, *, seconds: float | None, start: float
+        self, frame: LaunchFrame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
         """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated work."""
         pool = workers()
@@ -334,14 +334,14 @@ class LoadedKernel:
         work = Work(self._address, arguments, grid, context, count + BACK, self._scratch_bytes)
         job = pool.job(work, threads - 1, wakes=wakes)
 
-        def begin(_: Frame, wanted: int, memory: Scratch = SCRATCH) -> None:
+        def begin(_: LaunchFrame, wanted: int, memory: Scratch = SCRATCH) -> None:
             scratch = self._scratch_bytes
             job.launch(wanted, memory.at_least(scratch) if scratch else 0)
 
         completed(lambda: self._take_part(frame, count + FRONT, begin), job.finish, frame.stop)
         pool.give_back(job, threads - 1)
 
-    def _take_part(self, frame: Frame, count: int, begin: Begin) -> None:
+    def _take_part(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
         """Run tile blocks on the thread that launches: ``begin`` does, and `call` goes on.  The main thread comes back now
         and then: handlers of signals run when it does, and may raise."""
         if _get_ident() != MAIN.identity:
@@ -363,7 +363,7 @@ class LoadedKernel:
         finally:
             watchdog.launch = outer
 
-    def _take_long(self, frame: Frame, count: int, begin: Begin) -> None:
+    def _take_long(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
         """Run long tile blocks like `_take_part`, with handlers of signals in the middle of a tile block.
 
         A handler may launch, so the scratch memory of the tile block must be kept.
@@ -378,7 +378,7 @@ class LoadedKernel:
             frame.raise_failure()
         SCRATCH.give_back(memory)
 
-    def _run_apart(self, frame: Frame, count: int, threads: int | None, used: int) -> None:
+    def _run_apart(self, frame: LaunchFrame, count: int, threads: int | None, used: int) -> None:
         """Run tile blocks on other threads than this one, which serves their calls."""
         crew = Crew(lambda: self.call(frame, count))
         with contextlib.ExitStack() as stack:
@@ -389,30 +389,32 @@ class LoadedKernel:
             else:
                 crew.run(used, frame.stop)
 
-    def _run_waiting(self, frame: Frame, count: int, threads: int, wait: Site, crew: Crew) -> None:
+    def _run_waiting(
+        self, frame: LaunchFrame, count: int, threads: int, wait: ReportSite, crew: Crew
+    ) -> None:
         """Run tile blocks that wait for others in a loop at ``wait``."""
         words = frame.words
 
-        def progress() -> Progress:
-            return Progress(min(words[_COUNTER], count), words[_WAITING])
+        def progress() -> LaunchProgress:
+            return LaunchProgress(min(words[_COUNTER], count), words[_WAITING])
 
         stuck = waiting.run(crew, count, threads, progress, frame.stop)
         if stuck is not None:
             tell(stuck_failure(self.image, wait, stuck), is_safe=False)
 
-    def look_at_report(self, frame: Frame) -> None:
+    def look_at_report(self, frame: LaunchFrame) -> None:
         """Report the failure of a tile block, if there is one."""
         block = self.reported_block(frame)
         if block is not None:
             tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
 
-    def _note_place(self, frame: Frame, error: BaseException) -> None:
+    def _note_place(self, frame: LaunchFrame, error: BaseException) -> None:
         """Note on what ended a launch in which loop a tile block was."""
         block = self.reported_block(frame)
         if block is not None:
             note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
-    def reported_block(self, frame: Frame) -> int | None:
+    def reported_block(self, frame: LaunchFrame) -> int | None:
         """Return the tile block that left a report, if one did."""
         return frame.words[_REPORT_BLOCK] if frame.words[_REPORT] else None
 
@@ -426,7 +428,12 @@ class PreparedLaunch:
     __slots__ = ("_arguments", "_grid", "_kernel", "_simple", "_threads", "frame")
 
     def __init__(
-        self, kernel: LoadedKernel, frame: Frame, grid: Grid, arguments: Sequence[Any], threads: int | None
+        self,
+        kernel: LoadedKernel,
+        frame: LaunchFrame,
+        grid: GridSize,
+        arguments: Sequence[Any],
+        threads: int | None,
     ) -> None:
         self._kernel = kernel
         self.frame = frame

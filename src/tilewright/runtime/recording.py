@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.common.grid import Grid
+from tilewright.dialects.common.grid import GridSize
 from tilewright.ir.support.record import Record
 from tilewright.runtime.context import RECORDS, RecordedBlock
 from tilewright.runtime.kernel import LoadedKernel
@@ -33,7 +33,7 @@ class BlockTime(Record, frozen=True):
 
 def record(
     kernel: LoadedKernel,
-    grid: Grid,
+    grid: GridSize,
     arguments: Sequence[Any],
     threads: int | None = None,
     memory: Sequence[Any] = (),

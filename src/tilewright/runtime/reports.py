@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
+from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.doors import option
 from tilewright.ir.support.output import write_out
 from tilewright.runtime import codes
-from tilewright.runtime.context import Site
+from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.workers.threads import MAXIMUM, Crew
 from tilewright.runtime.workers.waiting import Stuck
@@ -72,7 +72,7 @@ def stopped_at(error: BaseException) -> Location | None:
     return getattr(error, _STOPPED, None)
 
 
-def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:
+def stuck_failure(kernel: KernelImage, site: ReportSite, stuck: Stuck) -> DiagnosticError:
     """Return the diagnostic for a launch in which all tile blocks wait."""
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
@@ -84,13 +84,13 @@ def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticEr
     return failure(codes.STUCK, told, site.location, hint=hint)
 
 
-class Printer:
+class KernelPrinter:
     """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is the function that kernels call.
 
     The launching thread writes: `sys.stdout` may depend on the thread.
     """
 
-    def __init__(self, sites: Sequence[Site]) -> None:
+    def __init__(self, sites: Sequence[ReportSite]) -> None:
         self._sites = tuple(sites)
         self._crews: dict[int, Crew] = {}
         self._function = _CALLBACK(self._print)
@@ -120,11 +120,11 @@ def _raise(error: BaseException) -> None:
     raise error
 
 
-def _text(site: Site, address: int) -> str:
+def _text(site: ReportSite, address: int) -> str:
     from tilewright.interp.print_format import render
     from tilewright.ir.support.print_conversions import parse_format
 
-    tiles: list[tuple[Array, ElementFormat]] = []
+    tiles: list[tuple[NumpyArray, ElementFormat]] = []
     for name, shape in zip(site.types, site.shapes, strict=True):
         format = FORMATS[name]
         size = math.prod(shape) * format.storage_bytes

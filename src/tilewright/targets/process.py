@@ -77,7 +77,7 @@ def finished(
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
-    readers = [_Reader(process.stdout), _Reader(process.stderr)]
+    readers = [_StreamReader(process.stdout), _StreamReader(process.stderr)]
     is_done = False
     try:
         threads = [PlainThread(reader.run) for reader in readers]
@@ -138,7 +138,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-class _Reader:
+class _StreamReader:
     """A thread that reads a stream to its end, and keeps the beginning."""
 
     def __init__(self, stream: IO[bytes]) -> None:

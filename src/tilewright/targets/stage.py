@@ -68,7 +68,7 @@ class Compilation(Protocol):
 
 
 Maker: TypeAlias = "Callable[[Any, Operation], Operation]"
-Writer: TypeAlias = "Callable[[Any, Operation], str | bytes]"
+StageWriter: TypeAlias = "Callable[[Any, Operation], str | bytes]"
 Translator = Callable[[Any, Any], str | bytes]
 
 
@@ -91,7 +91,7 @@ class Stage(Record, frozen=True):
     suffix: str
     source: str | None = None
     make: Maker | None = None
-    write: Writer = as_text
+    write: StageWriter = as_text
     translate: Translator | None = None
     recognises: Callable[[str], bool] | None = None
 

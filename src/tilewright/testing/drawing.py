@@ -30,7 +30,7 @@ class Unsupported(Exception):
     """The declaration is not enough to make a valid instance; the message names the missing fact."""
 
 
-class Drawing:
+class RandomChoices:
     """The random choices of one example; the first of several options is the target of shrinking."""
 
     __slots__ = ()
@@ -67,7 +67,7 @@ class Drawing:
         return result
 
 
-class HypothesisDrawing(Drawing):
+class HypothesisDrawing(RandomChoices):
     """Choices that hypothesis makes, and shrinks when a test fails."""
 
     __slots__ = ("_draw",)
@@ -82,7 +82,7 @@ class HypothesisDrawing(Drawing):
         return self._draw(_binary(size)) if size else b""
 
 
-class SeededDrawing(Drawing):
+class SeededDrawing(RandomChoices):
     """Choices that follow from a seed: the same in every process, several times faster than hypothesis."""
 
     __slots__ = ("_random",)

@@ -46,7 +46,7 @@ from tilewright.ir.declaration.traits import HasParent, ImplicitTerminator, NoTe
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing
+from tilewright.testing.drawing import Draw, HypothesisDrawing, RandomChoices
 from tilewright.testing.scene import Scene, Shape, TypeSampler, Unsupported
 
 SCALARS: tuple[Type, ...] = (i32, i1, i8, i16, i64, IndexType(), f32, f16, bf16, f64)
@@ -77,7 +77,7 @@ class GenericScene(Scene):
     """A scene whose values are block arguments; ``candidates`` are types to try for open constraints."""
 
     def __init__(
-        self, drawing: Drawing, block: Block, candidates: Sequence[Type], version: Any = None
+        self, drawing: RandomChoices, block: Block, candidates: Sequence[Type], version: Any = None
     ) -> None:
         super().__init__(drawing, block, version)
         self.candidates = tuple(candidates)

@@ -47,7 +47,7 @@ class Command:
 
 
 @dataclass(slots=True)
-class Outcome:
+class CommandOutcome:
     """The outcome of a command: exit status and output."""
 
     status: int
@@ -210,7 +210,7 @@ BYTES = "surrogateescape"
 """How bytes that are no text go through pipes and come out the same."""
 
 
-def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> Outcome:
+def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> CommandOutcome:
     """Run one command with ``given`` on stdin, unless that is redirected."""
     data = command.stdin.read_bytes() if command.stdin is not None else given.encode(errors=BYTES)
     stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors=BYTES)
@@ -225,7 +225,7 @@ def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> 
             status = _status_of(command.words, commands)
     finally:
         sys.stdin = saved
-    return _redirected(command, Outcome(status, _written(out), _written(err)))
+    return _redirected(command, CommandOutcome(status, _written(out), _written(err)))
 
 
 def _stream() -> io.TextIOWrapper:
@@ -238,7 +238,7 @@ def _written(stream: io.TextIOWrapper) -> str:
     return stream.read()
 
 
-def _redirected(command: Command, outcome: Outcome) -> Outcome:
+def _redirected(command: Command, outcome: CommandOutcome) -> CommandOutcome:
     """Write redirected output to its files; with ``swap``, the pipe continues with stderr."""
     for name, path in (("out", command.stdout), ("err", command.stderr)):
         if path is not None:
@@ -246,7 +246,7 @@ def _redirected(command: Command, outcome: Outcome) -> Outcome:
             with path.open(mode, encoding="utf-8", errors=BYTES, newline="") as stream:
                 stream.write(getattr(outcome, name))
             setattr(outcome, name, "")
-    return Outcome(outcome.status, outcome.err, "") if command.swap else outcome
+    return CommandOutcome(outcome.status, outcome.err, "") if command.swap else outcome
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:

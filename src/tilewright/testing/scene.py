@@ -18,7 +18,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import draw_attribute
-from tilewright.testing.drawing import Drawing
+from tilewright.testing.drawing import RandomChoices
 from tilewright.testing.drawing import Unsupported as Unsupported
 from tilewright.testing.relations import ValueField, relations, unwrapped
 
@@ -35,7 +35,7 @@ class Scene:
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
 
-    def __init__(self, drawing: Drawing, block: Block, version: Any = None) -> None:
+    def __init__(self, drawing: RandomChoices, block: Block, version: Any = None) -> None:
         self.drawing = drawing
         self.block = block
         self.version = version
@@ -94,7 +94,7 @@ class Scene:
         """
         kind = op_class.op_kind
         given = dict(values or {})
-        chosen = _Types(self, kind).complete(types or {}, given)
+        chosen = _TypeChooser(self, kind).complete(types or {}, given)
         arguments: dict[str, Any] = {
             f.python_name: self._attribute(f, attributes or {}) for f in kind.attributes
         }
@@ -135,7 +135,7 @@ class Scene:
         return values[0] if values else None
 
 
-class _Types:
+class _TypeChooser:
     """Chooses the types of one operation, field by field, by the relations in the declaration."""
 
     def __init__(self, scene: Scene, kind: OperationKind) -> None:

@@ -8,7 +8,7 @@ from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.operation import Operation
-from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing, SeededDrawing
+from tilewright.testing.drawing import Draw, HypothesisDrawing, RandomChoices, SeededDrawing
 from tilewright.testing.samplers.control import entry, module, statement
 from tilewright.testing.samplers.table import sample
 from tilewright.testing.tile_scene import TileScene
@@ -91,7 +91,7 @@ def enclosing_module(op: Operation) -> ModuleOp:
     return next(outer for outer in op.ancestors() if isinstance(outer, ModuleOp))
 
 
-def _operation(drawing: Drawing, op_class: type[TileOp], version: Version) -> Operation:
+def _operation(drawing: RandomChoices, op_class: type[TileOp], version: Version) -> Operation:
     scene = TileScene(drawing, version)
     op = sample(scene, op_class)
     scene.finish_entry()

@@ -47,7 +47,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing import tile_types
 from tilewright.testing.attributes import draw_elements
-from tilewright.testing.drawing import Drawing
+from tilewright.testing.drawing import RandomChoices
 from tilewright.testing.scene import Scene, TypeSampler
 from tilewright.testing.tile_producers import produced
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS, MAXIMUM_EXTENT, MAXIMUM_STRIDE
@@ -77,7 +77,7 @@ class TileScene(Scene):
 
     def __init__(
         self,
-        drawing: Drawing,
+        drawing: RandomChoices,
         version: Version = LATEST,
         *,
         name: str = "kernels",

@@ -10,10 +10,10 @@ import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError, LaunchOverflowError
 from tilewright.gpu_programs import active
-from tilewright.interp.host.addresses import array_address
-from tilewright.interp.host.arrays import host_array, is_array_like
-from tilewright.interp.host.errors import UnusableMemoryError
-from tilewright.interp.host.views import array_view
+from tilewright.host.addresses import array_address
+from tilewright.host.arrays import host_array, is_array_like
+from tilewright.host.errors import UnusableMemoryError
+from tilewright.host.views import array_view
 
 SUBJECT = "kernel argument"
 """What refusals call an argument, which they name."""

@@ -13,7 +13,7 @@ from tilewright.triton import TARGET
 
 if TYPE_CHECKING:
     from tilewright.triton.options import Options
-    from tilewright.triton.stages import Stages
+    from tilewright.triton.stages import KernelStages
 
 _TRITON: Any = import_module("triton.backends.compiler")
 
@@ -61,7 +61,7 @@ class CPUBackend(_TRITON.BaseBackend):
 
     def add_stages(self, stages: dict[str, Any], options: Options, language: Any = None) -> None:
         """The stages of a kernel, in order.  Raises `DiagnosticError` for a kernel in Gluon, which is for GPUs."""
-        of_kernel: Stages = _stages().Stages(options, language)
+        of_kernel: KernelStages = _stages().Stages(options, language)
         stages["ttir"] = of_kernel.ttir
         stages["tileir"] = of_kernel.tile_ir
         for name, stage in of_kernel.texts.items():

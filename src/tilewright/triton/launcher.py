@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tilewright.dialects.common.grid import Grid
+from tilewright.dialects.common.grid import GridSize
 from tilewright.driver.launch import kernels
 from tilewright.driver.launch_arguments import normalise_grid, read_only
-from tilewright.driver.target import Kernel
+from tilewright.driver.target import LaunchableKernel
 from tilewright.driver.target import target as find_target
 from tilewright.interp.memory.words import NamedArray
 from tilewright.interp.memory.writes import ReadOnlyError
@@ -21,7 +21,7 @@ from tilewright.triton.parameters import LookAgainError, any_address, flat_argum
 if TYPE_CHECKING:
     from tilewright.runtime.kernel import LoadedKernel
 
-Run = Callable[[Grid, Sequence[Any]], object]
+Run = Callable[[GridSize, Sequence[Any]], object]
 """Runs a kernel for a grid, with the arguments that Triton passes."""
 
 
@@ -41,13 +41,13 @@ class Around(Protocol):
         ...
 
 
-class Function(Record, frozen=True):
+class TritonFunction(Record, frozen=True):
     """A kernel as Triton holds it: its name, and the module that it is in."""
 
     name: str
     content: bytes
 
-    def kernel(self, checks: tuple[str, ...], target: str) -> Kernel:
+    def kernel(self, checks: tuple[str, ...], target: str) -> LaunchableKernel:
         """The kernel in this process.  Raises `DiagnosticError` if there is no code for it."""
         return kernels(self.content, checks, find_target(target)).kernel(self.name)
 
@@ -71,7 +71,7 @@ class Launcher:
         y: int,
         z: int,
         stream: object,
-        function: Function,
+        function: TritonFunction,
         metadata: object,
         launch_metadata: Any,
         enter_hook: Any,
@@ -95,7 +95,7 @@ class Launcher:
         if exit_hook is not None and (type(exit_hook) is not chain or exit_hook.calls):
             exit_hook(launch_metadata)
 
-    def _prepared(self, function: Function, arguments: Sequence[Any]) -> Run:
+    def _prepared(self, function: TritonFunction, arguments: Sequence[Any]) -> Run:
         """What runs the kernel from now on: all that launches with such arguments have in common is settled here."""
         kernel = function.kernel(self._checks, self._target)
         if self._checks or self._target != "cpu":
@@ -108,7 +108,7 @@ class Launcher:
         """The usual way: addresses and numbers go into the memory of the launch as they are."""
         flat = flattener(self._parameters, arguments)
 
-        def run(grid: Grid, arguments: Sequence[Any]) -> None:
+        def run(grid: GridSize, arguments: Sequence[Any]) -> None:
             try:
                 numbers = flat(arguments)
             except LookAgainError:
@@ -118,7 +118,7 @@ class Launcher:
 
         return run
 
-    def _run_on_arrays(self, kernel: Kernel, grid: Grid, arguments: Sequence[Any]) -> None:
+    def _run_on_arrays(self, kernel: LaunchableKernel, grid: GridSize, arguments: Sequence[Any]) -> None:
         """The careful way of checks and of other targets, which have to know memory by its extent and name."""
         self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
 
@@ -136,7 +136,7 @@ class Launcher:
             raise read_only(error, SUBJECT, refused.name) from None
 
     def _run_for(
-        self, around: Around, function: Function, run: Run, grid: Grid, arguments: Sequence[Any]
+        self, around: Around, function: TritonFunction, run: Run, grid: GridSize, arguments: Sequence[Any]
     ) -> None:
         """Run where somebody may look at each launch."""
         if around.engine is None:

@@ -9,79 +9,81 @@ from typing import Any
 
 from tilewright.driver import codes
 from tilewright.driver.mistakes.error import FrontendError, as_diagnostic, cause_of
-from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, Row
+from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow
 from tilewright.driver.mistakes.scope import names_at
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import FileLineColLocation
 
 ROWS = (
-    Row(
+    MistakeRow(
         r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the function in dir({module})",
         MODULE,
     ),
-    Row(
+    MistakeRow(
         r"'(?P<type>tensor|dtype|constexpr)' object has no attribute '(?P<name>\w+)'",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "look for the attribute in dir(triton.language.{type})",
         TYPE,
     ),
-    Row(
+    MistakeRow(
         r"'?(?P<name>\w+)'? is not defined",
         codes.UNKNOWN_NAME_IN_KERNEL,
         "assign '{name}' before this line, on every path that leads to it",
         SCOPE,
     ),
-    Row(
+    MistakeRow(
         r"global variable",
         codes.CONSTANT_IN_KERNEL,
         "make the global a tl.constexpr(...), or pass it as a parameter",
     ),
-    Row(
+    MistakeRow(
         r"must be of type tl.constexpr|[Ss]hape element .* must have type|constexpr",
         codes.CONSTANT_IN_KERNEL,
         "annotate the parameter with tl.constexpr",
     ),
-    Row(
+    MistakeRow(
         r"unsupported AST node|[Uu]nsupported .* statement|^'(Name|List|Tuple|Attribute)' object has no attribute 'func'|Only `range`|nested functions|return inside|[Cc]annot return",
         codes.PYTHON_IN_KERNEL,
         "do this before the launch, outside of the kernel, or write it with for over range(...), while and if",
     ),
-    Row(
+    MistakeRow(
         r"Unsupported ptr type",
         codes.TYPES_IN_KERNEL,
         "load from and store to pointers: a parameter that is an array, plus offsets",
     ),
-    Row(
+    MistakeRow(
         r"too many positional|missing .*required|missing a required|unexpected keyword|multiple values for|positional argument",
         codes.CALL_IN_KERNEL,
         "compare with the function's signature: help(...) in Python shows it",
     ),
-    Row(
+    MistakeRow(
         r"[Ii]nvalid operands|incompatible types|Mismatched type|invalid type|[Cc]annot cast|[Uu]nexpected type|[Uu]nsupported (operand|dtype|type)",
         codes.TYPES_IN_KERNEL,
         "convert one operand: tile.to(dtype)",
     ),
-    Row(
+    MistakeRow(
         r"[Ss]hape|rank|dimension|[Aa]xis|reshape|view",
         codes.SHAPES_IN_KERNEL,
         "compare the shapes of the operands: tl.static_print(x.shape) shows one",
     ),
-    Row(
+    MistakeRow(
         r"must be scalar|ambiguous|boolean value of [Tt]ensor",
         codes.TYPES_IN_KERNEL,
         "a tile has many values: choose between them by tl.where(condition, x, y), or reduce it first",
     ),
-    Row(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
-    Row(
+    MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    MistakeRow(
         r"initial value|type for .* loop|loop-carried|re-assigned|[Ii]ncompatible type",
         codes.TYPES_IN_KERNEL,
         "begin with a value of the same type, such as tl.zeros(shape, dtype)",
     ),
 )
 """What Triton says, in the words of its versions 3.6 to 3.9."""
-ASSERTION = (Row("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),)
+ASSERTION = (
+    MistakeRow("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),
+)
 _PYTHONS = re.compile(r"^(\w+(?:Error|Exception))\((['\"])(.*)\2,?\)$", re.DOTALL)
 """An exception of Python as Triton shows it: its `repr`."""
 
@@ -114,7 +116,9 @@ def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
     functions = {one.src: one for one in _functions(kernel)}
     found = [place for one in reversed(chain) if (place := _place(one, functions)) is not None]
     fails = isinstance(chain[-1], errors.CompileTimeAssertionFailure)
-    return as_diagnostic(error, message, found, ASSERTION if fails else (*COMMON, *ROWS), _Known(found))
+    return as_diagnostic(
+        error, message, found, ASSERTION if fails else (*COMMON, *ROWS), _KnownTritonNames(found)
+    )
 
 
 def _chain(error: Any, kind: type) -> Iterator[Any]:
@@ -164,7 +168,7 @@ def _reachable(function: Any) -> list[Any]:
     return [*function.__globals__.values(), *cells]
 
 
-class _Known:
+class _KnownTritonNames:
     """The names that a misspelt one may have been meant to be."""
 
     def __init__(self, places: list[Location]) -> None:

@@ -9,11 +9,11 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.interp.host.addresses import plain_address as array_address
-from tilewright.interp.host.arrays import is_array_like
-from tilewright.interp.host.dlpack import memory_array
-from tilewright.interp.host.elements import ELEMENTS, Element
-from tilewright.interp.host.errors import UnusableMemoryError
+from tilewright.host.addresses import plain_address as array_address
+from tilewright.host.arrays import is_array_like
+from tilewright.host.dlpack import memory_array
+from tilewright.host.elements import ELEMENTS, ArrayElement
+from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.memory.words import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host
@@ -42,7 +42,7 @@ _TILE_IR = {
 """Element types of Triton's signatures in memory, where the name differs."""
 
 
-class Pointer(Record, frozen=True):
+class PointerParameter(Record, frozen=True):
     """A parameter that points to elements of a type, called ``name`` in the program."""
 
     name: str
@@ -87,7 +87,7 @@ class Number(Record, frozen=True):
         return (None,)
 
 
-class Descriptor(Record, frozen=True):
+class DescriptorParameter(Record, frozen=True):
     """A parameter that is a tensor descriptor made by the program."""
 
     name: str
@@ -110,7 +110,7 @@ class Descriptor(Record, frozen=True):
         return (_named_array(self.name, element, value.base), *(None,) * (4 * rank + 1))
 
 
-class Constant(Record, frozen=True):
+class ConstantParameter(Record, frozen=True):
     """A parameter that is part of the code."""
 
     def written(self, name: str, value: Any) -> str:
@@ -145,7 +145,7 @@ class Several(Record, frozen=True):
         return [one for item, part in zip(self.items, value, strict=True) for one in item.arrays(part)]
 
 
-Parameter = Pointer | Number | Descriptor | Constant | Several
+Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter | Several
 
 
 def parameter(name: str, type: Any) -> Parameter:
@@ -154,12 +154,12 @@ def parameter(name: str, type: Any) -> Parameter:
         items = cast("Sequence[Any]", type)
         return Several(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
     if type == "constexpr":
-        return Constant()
+        return ConstantParameter()
     if type.startswith("tensordesc"):
-        return Descriptor(name, type)
+        return DescriptorParameter(name, type)
     if type.startswith("*"):
         pointee = type[1:].removeprefix("k")
-        return Pointer(name, "i64" if pointee.startswith("*") else pointee)
+        return PointerParameter(name, "i64" if pointee.startswith("*") else pointee)
     return Number(name, type)
 
 
@@ -288,6 +288,6 @@ def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
     return NamedArray(name, array)
 
 
-def _element(type: str) -> Element | None:
+def _element(type: str) -> ArrayElement | None:
     """How elements of a type lie in memory."""
     return _BY_TILE_IR.get(_TILE_IR.get(type, type))

@@ -15,7 +15,7 @@ from tilewright.driver.loading import kernels_of, outcome
 from tilewright.driver.sources import Given
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
-from tilewright.gpu_programs import Settings, active
+from tilewright.gpu_programs import ProgramSettings, active
 from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
@@ -34,10 +34,10 @@ def identity() -> str:
     return f"tilewright-{__version__}-{program_stamp()}"
 
 
-def settings() -> Settings:
+def settings() -> ProgramSettings:
     """How kernels run if a launch does not say it: as the program is run, or as the environment says."""
     routing = active()
-    return Settings.from_environment() if routing is None else routing.settings
+    return ProgramSettings.from_environment() if routing is None else routing.settings
 
 
 def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
     return settings().checks if given is None else check_names(given)
 
 
-class Stages:
+class KernelStages:
     """The stages of one kernel, each made from the one before; Triton calls them in order and keeps what they answer."""
 
     def __init__(self, options: Options, language: Any) -> None:
@@ -139,4 +139,4 @@ def _gluon() -> DiagnosticError:
     return failure(NO_ANSWER, message, hint="write the kernel with @triton.jit")
 
 
-__all__ = ["Stages", "checks", "identity", "settings", "tile_module_of"]
+__all__ = ["KernelStages", "checks", "identity", "settings", "tile_module_of"]

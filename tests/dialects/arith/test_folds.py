@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.support.dialect_checks import standard_context
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.math.dialect import MATH
-from tilewright.ir.arithmetic.float_arithmetic import Rounding, convert, round_exact
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection, convert, round_exact
 from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
@@ -163,8 +163,8 @@ def test_fused_multiply_add_rounds_once() -> None:
     assert fold("math.fma", [a, b, c]).value == -(2.0**-46)
 
 
-@pytest.mark.parametrize("mode", Rounding)
-def test_directed_rounding_brackets_the_value(mode: Rounding) -> None:
+@pytest.mark.parametrize("mode", RoundingDirection)
+def test_directed_rounding_brackets_the_value(mode: RoundingDirection) -> None:
     draw = random.Random(7)
     format, double = FLOAT_FORMATS["f16"], FLOAT_FORMATS["f64"]
     for _ in range(300):
@@ -173,15 +173,15 @@ def test_directed_rounding_brackets_the_value(mode: Rounding) -> None:
         assert rounded is not None
         number = format.decode(rounded)
         match mode:
-            case Rounding.DOWNWARD:
+            case RoundingDirection.DOWNWARD:
                 assert number <= value
-            case Rounding.UPWARD:
+            case RoundingDirection.UPWARD:
                 assert number >= value
-            case Rounding.TOWARD_ZERO:
+            case RoundingDirection.TOWARD_ZERO:
                 assert abs(number) <= abs(value)
-            case Rounding.TO_NEAREST_EVEN:
+            case RoundingDirection.TO_NEAREST_EVEN:
                 assert rounded == format.encode(value)
-            case Rounding.TO_NEAREST_AWAY:
+            case RoundingDirection.TO_NEAREST_AWAY:
                 assert math.isinf(number) or abs(number - value) <= abs(
                     format.decode(format.encode(value)) - value
                 )

@@ -13,7 +13,7 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.folds.common import constant_of
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.interp.numerics.element import Array, to_bits
+from tilewright.interp.numerics.element import NumpyArray, to_bits
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.values import element_format
@@ -92,7 +92,7 @@ def fold(op: Operation) -> Any:
     return hook(op, [constant_of(value) for value in op.operands])
 
 
-def as_bits(value: Any, type: Any) -> Array:
+def as_bits(value: Any, type: Any) -> NumpyArray:
     """The bit patterns of a folded value or attribute."""
     attribute = constant_of(value) if isinstance(value, Value) else value
     assert isinstance(attribute, DenseElementsAttr)
@@ -101,7 +101,7 @@ def as_bits(value: Any, type: Any) -> Array:
     return to_bits(dense_elements(attribute, format).reshape(type.shape), format)
 
 
-def interpreted(op: Operation, index: int = 0) -> Array:
+def interpreted(op: Operation, index: int = 0) -> NumpyArray:
     """The bit patterns that the interpreter computes for a result."""
     evaluate = ALL_RULES.rules[type(op)](op)
     found = np.asarray(evaluate(None, *(tile_value(operand) for operand in op.operands)))
@@ -110,7 +110,7 @@ def interpreted(op: Operation, index: int = 0) -> Array:
     return to_bits(found, element_format(result.element_type))
 
 
-def tile_value(value: Value) -> Array:
+def tile_value(value: Value) -> NumpyArray:
     """The array of a constant in the interpreter."""
     tile: Any = value.type
     held: Any = value.owner
@@ -127,12 +127,12 @@ def assert_same_bits(op: Operation) -> None:
     assert not len(differs), _difference(op, differs[0], found, wanted)
 
 
-def bits_of(value: Value) -> Array:
+def bits_of(value: Value) -> NumpyArray:
     """The bit patterns of a constant."""
     return to_bits(tile_value(value), element_format(tile_of(value).element_type))
 
 
-def _difference(op: Operation, at: Array, found: Array, wanted: Array) -> str:
+def _difference(op: Operation, at: NumpyArray, found: NumpyArray, wanted: NumpyArray) -> str:
     place = tuple(int(number) for number in at)
     given = [hex(int(bits_of(operand)[place])) for operand in op.operands]
     return f"{op.name} of {given}: {int(found[place]):#x}, interpreter {int(wanted[place]):#x}\n{op}"

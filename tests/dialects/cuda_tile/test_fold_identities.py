@@ -23,7 +23,7 @@ from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.rules.rounding import DIVISION, IEEE
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, INTEGERS
 from tilewright.interp.checks.promises import GUARDS
-from tilewright.interp.numerics.element import Array, to_bits
+from tilewright.interp.numerics.element import NumpyArray, to_bits
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.values import element_format
 from tilewright.ir.attribute import Type
@@ -42,7 +42,7 @@ def tile(element: Type, patterns: list[int]) -> Value:
     return constant(element, [*patterns, *patterns[:1] * (LENGTH - len(patterns))])
 
 
-def evaluated(value: Value) -> Array:
+def evaluated(value: Value) -> NumpyArray:
     """The elements that the interpreter computes."""
     assert isinstance(value, OpResult)
     op = value.owner
@@ -51,13 +51,13 @@ def evaluated(value: Value) -> Array:
     return np.asarray(ALL_RULES.rules[type(op)](op)(None, *map(evaluated, op.operands)))
 
 
-def bits(array: Array, value: Value) -> Array:
+def bits(array: NumpyArray, value: Value) -> NumpyArray:
     """The bit patterns of a tile."""
     type: Any = value.type
     return to_bits(array, element_format(type.element_type))
 
 
-def undefined(op: Operation) -> Array:
+def undefined(op: Operation) -> NumpyArray:
     """Elements that may be anything."""
     make = GUARDS.get(type(op))
     guard = make(op) if make is not None else None

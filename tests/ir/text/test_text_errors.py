@@ -10,7 +10,7 @@ from tilewright.ir import codes
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.traits import NoTerminator
-from tilewright.ir.diagnostic import Code, DiagnosticError
+from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_attribute, parse_module, parse_type
@@ -89,7 +89,7 @@ S, N, V, P = codes.SYNTAX, codes.UNKNOWN_NAME, codes.UNDEFINED_VALUE, codes.INVA
         ),
     ],
 )
-def test_each_error(text: str, column: int, code: Code, message: str):
+def test_each_error(text: str, column: int, code: DiagnosticCode, message: str):
     with pytest.raises(DiagnosticError) as raised:
         parse_module(CONTEXT, text, "in.mlir")
     first = raised.value.diagnostics[0]

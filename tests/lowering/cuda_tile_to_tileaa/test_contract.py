@@ -25,8 +25,8 @@ from tilewright.lowering.cuda_tile_to_tileaa.conversion import (
     ConvertCudaTileToTileAA,
     ConvertCudaTileToTileAAAlias,
 )
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.passes.manager import PassManager
 from tilewright.rewrite.conversion.target import Legality
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -35,11 +35,11 @@ from tilewright.testing import sample_modules
 SINGLETONS = {"trunci", "rsqrt", "maxi", "itof", "global", "fma", "assume", "constant"}
 
 
-def lowering() -> Lowering:
-    return Lowering(TileAATypeConverter(CONTEXT))
+def lowering() -> TileAALowering:
+    return TileAALowering(TileAATypeConverter(CONTEXT))
 
 
-def roots(populate: Callable[[RewritePatternSet, Lowering], None]) -> list[str]:
+def roots(populate: Callable[[RewritePatternSet, TileAALowering], None]) -> list[str]:
     patterns = RewritePatternSet(CONTEXT)
     populate(patterns, lowering())
     return [str(pattern.root_name) for pattern in patterns]

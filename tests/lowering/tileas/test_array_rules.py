@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.test_gpu_sliced_tiles import CASES, SMALL, loop, program
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_sliced_tiles import CASES, SMALL, loop, program
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.sources import load
 from tilewright.ir.diagnostic import DiagnosticError

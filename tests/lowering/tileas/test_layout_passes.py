@@ -9,7 +9,7 @@ import pytest
 
 import tilewright
 from tests.lowering.tileas.layout_passes import PASSES, differences, passed
-from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS, chain
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import PRODUCTS, chain
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.sources import load

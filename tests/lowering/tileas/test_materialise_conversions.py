@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.lowering.tileas.layout_passes import passed
-from tests.targets.nvptx.body.gpu_conversions import MATERIALISE, conversion
-from tests.targets.nvptx.body.test_gpu_matrix import chain
+from tests.targets.nvptx.tileas_to_nvvm.gpu_conversions import MATERIALISE, conversion
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import chain
 from tilewright import Module, PassManager
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.linear_text import parse_linear
@@ -61,9 +61,9 @@ def test_an_undecided_conversion_is_found() -> None:
 
 def test_the_pass_stops_at_a_wrong_way(monkeypatch: pytest.MonkeyPatch) -> None:
     from tilewright.dialects.nv_tileas.attributes import Transfer
-    from tilewright.lowering.tileas.conversions.movements import Movement
+    from tilewright.lowering.tileas.conversions.movements import ElementMovement
 
-    monkeypatch.setattr(Movement, "transfer", Transfer.REGISTERS)
+    monkeypatch.setattr(ElementMovement, "transfer", Transfer.REGISTERS)
     with pytest.raises(DiagnosticError, match=r"TW0831.*renames registers whose elements"):
         PassManager.parse(f"builtin.module({MATERIALISE})").run(converted(*WAYS["shared"]))
 

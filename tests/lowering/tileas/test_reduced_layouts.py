@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 from tests.layouts.layout_samples import SEEDS
-from tests.targets.nvptx.body.gpu_programs import compiled, kernel, load, ptx_of, same, store, view
-from tests.targets.nvptx.body.test_gpu_conversions import spread
+from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, ptx_of, same, store, view
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_conversions import spread
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.tileas.conversions.movements import kept_registers, moves_of, seen_from

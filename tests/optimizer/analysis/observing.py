@@ -14,16 +14,16 @@ from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.checks import promises as check_promises
-from tilewright.interp.launch import Launch, LoadedModule
+from tilewright.interp.launch import InterpretedLaunch, LoadedModule
 from tilewright.interp.options import InterpretOptions
-from tilewright.interp.program import Code, Instruction, Program
+from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
 from tilewright.interp.values import TensorView, TileView
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, step
-from tilewright.optimizer.analysis.places import Root, RootKind
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 
 OPTIONS = InterpretOptions(memcheck=True, promises=True, max_steps=5_000)
@@ -42,7 +42,7 @@ class Watch:
         self.facts = facts
         self.wrong: list[str] = []
         self.seen = 0
-        self.roots: dict[Root, int] = {}
+        self.roots: dict[MemoryRoot, int] = {}
 
     def look(self, value: Value, actual: Any) -> None:
         """Compare what a value is with what is known of it."""
@@ -90,7 +90,7 @@ def _in_fold(op: Operation) -> bool:
     return any(isinstance(outer, ReduceOp | ScanOp) for outer in op.ancestors())
 
 
-def codes(program: Program) -> Iterator[Code]:
+def codes(program: Program) -> Iterator[InterpretedBlock]:
     """The blocks of a program that compute values of the types that are written there: not the bodies of folds."""
     for op in program.entry.walk():
         for region in op.regions:
@@ -98,7 +98,7 @@ def codes(program: Program) -> Iterator[Code]:
                 yield program.code(region)
 
 
-def _watch_results(instruction: Instruction, watch: Watch) -> None:
+def _watch_results(instruction: PreparedOperation, watch: Watch) -> None:
     evaluate, op = instruction.evaluate, instruction.op
     if evaluate is None:
         return
@@ -114,9 +114,9 @@ def _watch_results(instruction: Instruction, watch: Watch) -> None:
     instruction.evaluate = watched
 
 
-def _watch_registers(code: Code, program: Program, watch: Watch) -> None:
+def _watch_registers(code: InterpretedBlock, program: Program, watch: Watch) -> None:
     """Arguments are looked at when a block starts, results of control flow when the operation after it does."""
-    before: list[tuple[Instruction, Sequence[Value]]] = [(code.instructions[0], code.block.arguments)]
+    before: list[tuple[PreparedOperation, Sequence[Value]]] = [(code.instructions[0], code.block.arguments)]
     for control, following in zip(code.instructions, code.instructions[1:], strict=False):
         if control.steer is not None and control.results:
             before.append((following, control.op.results))
@@ -124,7 +124,9 @@ def _watch_registers(code: Code, program: Program, watch: Watch) -> None:
         _look_first(instruction, values, program, watch)
 
 
-def _look_first(instruction: Instruction, values: Sequence[Value], program: Program, watch: Watch) -> None:
+def _look_first(
+    instruction: PreparedOperation, values: Sequence[Value], program: Program, watch: Watch
+) -> None:
     pairs = list(zip(values, program.slots(values), strict=True))
 
     def look(block: Any) -> None:
@@ -146,7 +148,7 @@ def _after(look: Callable[[Any], None], function: Any) -> Any:
     return looked
 
 
-def _end_the_run(launch: Launch, op: Operation, found: DiagnosticError) -> None:
+def _end_the_run(launch: InterpretedLaunch, op: Operation, found: DiagnosticError) -> None:
     """Behind a broken promise nothing is claimed, although the interpreter goes on to find more."""
     raise found
 
@@ -164,15 +166,15 @@ def watch_run(
         program = loaded.program(entry, OPTIONS)
     watch = Watch(facts)
     for name, allocation in loaded.globals.items():
-        watch.roots[Root(RootKind.GLOBAL, name)] = allocation.base
+        watch.roots[MemoryRoot(RootKind.GLOBAL, name)] = allocation.base
     for index, argument in enumerate(arguments):
         if isinstance(argument, np.ndarray):
-            watch.roots[Root(RootKind.ARGUMENT, index)] = argument.ctypes.data
+            watch.roots[MemoryRoot(RootKind.ARGUMENT, index)] = argument.ctypes.data
     for code in codes(program):
         for instruction in code.instructions:
             _watch_results(instruction, watch)
     for code in codes(program):
         _watch_registers(code, program, watch)
-    with contextlib.suppress(DiagnosticError), patch.object(Launch, "report_once", _end_the_run):
+    with contextlib.suppress(DiagnosticError), patch.object(InterpretedLaunch, "report_once", _end_the_run):
         loaded.begin(entry.sym_name, grid, arguments, OPTIONS, Silence()).run()
     return watch

@@ -6,11 +6,11 @@ import pytest
 
 from tilewright.lowering.memory_order import places as lowered
 from tilewright.optimizer.analysis import places
-from tilewright.optimizer.analysis.places import Root, RootKind, may_meet, parameters
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, may_meet, parameters
 
-FIRST, SECOND = Root(RootKind.ARGUMENT, 0), Root(RootKind.ARGUMENT, 1)
-GLOBAL, OTHER = Root(RootKind.GLOBAL, "g"), Root(RootKind.GLOBAL, "h")
-ALLOCA, SPARE = Root(RootKind.ALLOCA, 0), Root(RootKind.ALLOCA, 1)
+FIRST, SECOND = MemoryRoot(RootKind.ARGUMENT, 0), MemoryRoot(RootKind.ARGUMENT, 1)
+GLOBAL, OTHER = MemoryRoot(RootKind.GLOBAL, "g"), MemoryRoot(RootKind.GLOBAL, "h")
+ALLOCA, SPARE = MemoryRoot(RootKind.ALLOCA, 0), MemoryRoot(RootKind.ALLOCA, 1)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ ALLOCA, SPARE = Root(RootKind.ALLOCA, 0), Root(RootKind.ALLOCA, 1)
         (ALLOCA, SPARE, False),
     ],
 )
-def test_two_roots(one: Root, other: Root, meet: bool) -> None:
+def test_two_roots(one: MemoryRoot, other: MemoryRoot, meet: bool) -> None:
     assert may_meet(frozenset({one}), frozenset({other})) is meet
     assert may_meet(frozenset({other}), frozenset({one})) is meet
 
@@ -47,5 +47,5 @@ def test_parameters() -> None:
 
 
 def test_both_levels_of_the_path_name_memory_alike() -> None:
-    assert lowered.Root is places.Root
+    assert lowered.MemoryRoot is places.MemoryRoot
     assert lowered.may_meet is places.may_meet

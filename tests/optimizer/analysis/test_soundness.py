@@ -18,7 +18,7 @@ from tilewright.ir.verifier import verify_or_raise
 from tilewright.optimizer.analysis import control, dataflow, rule_set
 from tilewright.optimizer.analysis.facts import ValueFacts
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
-from tilewright.optimizer.analysis.rules import Rule
+from tilewright.optimizer.analysis.rules import FactRule
 from tilewright.testing.execution import Launchpad, entries
 from tilewright.testing.strategies import sample_modules
 
@@ -81,7 +81,7 @@ def test_a_wrong_counter_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Rule(lambda op, lhs, rhs: lhs, "wrong")
+    wrong = FactRule(lambda op, lhs, rhs: lhs, "wrong")
     monkeypatch.setitem(rule_set.RULES, ops_integer.AddIOp, wrong)
     assert any(watched(f"integers {number}").wrong for number in range(PROGRAMS))
 

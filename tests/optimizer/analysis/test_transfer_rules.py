@@ -22,7 +22,7 @@ from tilewright.optimizer.analysis import intervals, rules_integer, rules_tile, 
 from tilewright.optimizer.analysis.facts import ValueFacts, join, step, unknown
 from tilewright.optimizer.analysis.places import ANYWHERE
 from tilewright.optimizer.analysis.rule_set import rule_of
-from tilewright.optimizer.analysis.rules import Rule
+from tilewright.optimizer.analysis.rules import FactRule
 from tilewright.optimizer.analysis.rules_tile import facts_of
 
 CASES = 4000
@@ -38,14 +38,14 @@ def known(kind: TileType, tile: Any) -> ValueFacts:
     return ValueFacts(None, found.divisor, runs_, ANYWHERE)
 
 
-def _pointer_run(kind: TileType, tile: Any, axis: int, constancy: int) -> runs.Run:
+def _pointer_run(kind: TileType, tile: Any, axis: int, constancy: int) -> runs.AxisFacts:
     """The longest counting run of addresses, which count in bytes and modulo 2^64."""
     length = tile.shape[axis]
     while not counts_along(tile, axis, length, step(kind)):
         length //= 2
     starts = np.take(tile, range(0, tile.shape[axis], length), axis=axis)
     low = int(np.bitwise_or.reduce(starts, axis=None))
-    return runs.Run(length, runs.power_of_two_in(low), constancy)
+    return runs.AxisFacts(length, runs.power_of_two_in(low), constancy)
 
 
 def weakened(kind: TileType, tile: Any, source: random.Random) -> ValueFacts:
@@ -104,7 +104,7 @@ def only(op_class: Any) -> Callable[[random.Random], Case]:
     return lambda source: rule_cases.integer_case(op_class, source)
 
 
-def no_wrapping(run: runs.Run, width: int) -> runs.Run:
+def no_wrapping(run: runs.AxisFacts, width: int) -> runs.AxisFacts:
     return run
 
 
@@ -129,7 +129,7 @@ FAULTS: list[tuple[str, Any, str, Any, Callable[[random.Random], Case]]] = [
     ("truncation fits", rules_integer, "_fits", lambda bounds, width: True, rule_cases.conversion_case),
     ("offsets count pages", rules_tile, "scaled", lambda run, size: runs.scaled(run, 16 * size), rule_cases.pointer_case),
     ("pointees of all sizes alike", rules_tile, "_uncounted", lambda facts: facts.runs, rule_cases.pointer_case),
-    ("reshapes keep runs", rules_tile, "reshaped", lambda facts, before, after, stride: tuple(([*facts.runs, *[runs.Run()] * 3])[: len(after)]), rule_cases.shape_case),
+    ("reshapes keep runs", rules_tile, "reshaped", lambda facts, before, after, stride: tuple(([*facts.runs, *[runs.AxisFacts()] * 3])[: len(after)]), rule_cases.shape_case),
     ("slices keep runs", rules_tile, "_cut", lambda facts, kind: facts.runs, rule_cases.slice_case),
 ]  # fmt: skip
 """A name, what is replaced by what, and the operations that show it."""
@@ -154,8 +154,8 @@ def test_quotients_of_counting_numbers_start_where_the_low_bits_do(monkeypatch: 
     tiles = [np.arange(25, 41, dtype=np.int8), np.full(16, 4, dtype=np.int8)]
     assert wrong_claim(case, tiles, known) == ""
 
-    def stays_for_the_divisor(run: runs.Run, divisor: int) -> runs.Run:
-        return runs.Run(1, 1, max(run.constancy, min(run.contiguity, divisor)))
+    def stays_for_the_divisor(run: runs.AxisFacts, divisor: int) -> runs.AxisFacts:
+        return runs.AxisFacts(1, 1, max(run.constancy, min(run.contiguity, divisor)))
 
     monkeypatch.setattr(rules_integer, "quotient", stays_for_the_divisor)
     assert "constancy 4" in wrong_claim(case, tiles, known)
@@ -164,7 +164,7 @@ def test_quotients_of_counting_numbers_start_where_the_low_bits_do(monkeypatch: 
 RULE_FAULTS = [
     ("permutations keep their order", ops_tile.PermuteOp, keeps_everything),
     ("selections are the first side", ops_tile.SelectOp, lambda op, c, yes, no: yes),
-    ("broadcasts count up", ops_tile.BroadcastOp, lambda op, a: a.changed(runs=tuple([runs.Run(4, 1, 1) for _ in a.runs]))),
+    ("broadcasts count up", ops_tile.BroadcastOp, lambda op, a: a.changed(runs=tuple([runs.AxisFacts(4, 1, 1) for _ in a.runs]))),
     ("joined tiles are the first one", ops_tile.CatOp, keeps_everything),
     ("shifts multiply by two", ops_integer.ShLIOp, lambda op, a, b: a.changed(divisor=a.divisor * 2)),
 ]  # fmt: skip
@@ -178,6 +178,6 @@ def test_a_wrong_entry_of_the_table_is_found(
 ) -> None:
     from tilewright.optimizer.analysis import rule_set
 
-    monkeypatch.setitem(rule_set.RULES, op_class, Rule(wrong, "wrong"))
+    monkeypatch.setitem(rule_set.RULES, op_class, FactRule(wrong, "wrong"))
     make = only(op_class) if op_class is ops_integer.ShLIOp else rule_cases.shape_case
     assert any(counterexample(source, make) for source in rule_cases.seeds(CASES))

@@ -12,9 +12,9 @@ from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.places import Overlap
+from tilewright.optimizer.analysis.places import AccessOverlap
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
-from tilewright.optimizer.analysis.runs import Run
+from tilewright.optimizer.analysis.runs import AxisFacts
 from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses
 
 POINTERS = "%p: tile<ptr<f32>>, %q: tile<ptr<f32>>, %n: tile<i32>"
@@ -62,26 +62,26 @@ class TestAddresses:
     def test_addresses_of_consecutive_elements(self) -> None:
         module, facts = analysed(ADDRESSES)
         pointers = last(module, "offset")
-        assert facts.axis_info(pointers) == (Run(128, 16, 1),)
+        assert facts.axis_info(pointers) == (AxisFacts(128, 16, 1),)
         assert facts.divisibility(pointers) == 4
         assert str(facts.place(pointers)) == "parameter #0 + [0, 8589934076]"
 
     def test_the_mask_is_the_same_for_as_many_lanes_as_the_limit_is_aligned_to(self) -> None:
         module, facts = analysed(ADDRESSES)
-        assert facts.axis_info(last(module, "cmpi")) == (Run(1, 1, 16),)
+        assert facts.axis_info(last(module, "cmpi")) == (AxisFacts(1, 1, 16),)
 
     def test_without_the_promises_there_is_less(self) -> None:
         module, facts = analysed(ADDRESSES.replace("assume div_by<16>", "assume div_by<1>"))
-        assert facts.axis_info(last(module, "offset")) == (Run(128, 1, 1),)
-        assert facts.axis_info(last(module, "cmpi")) == (Run(1, 1, 1),)
+        assert facts.axis_info(last(module, "offset")) == (AxisFacts(128, 1, 1),)
+        assert facts.axis_info(last(module, "cmpi")) == (AxisFacts(1, 1, 1),)
 
     def test_a_start_that_may_wrap_around_counts_inside_its_alignment(self) -> None:
         text = ADDRESSES.replace("muli %bid", "muli %n").replace(" overflow<no_signed_wrap>", "")
         module, facts = analysed(text)
-        assert facts.axis_info(last(module, "addi")) == (Run(128, 128, 1),)
+        assert facts.axis_info(last(module, "addi")) == (AxisFacts(128, 128, 1),)
         text = text.replace("<i32: 128>", "<i32: 24>")
         module, facts = analysed(text)
-        assert facts.axis_info(last(module, "addi")) == (Run(8, 8, 1),)
+        assert facts.axis_info(last(module, "addi")) == (AxisFacts(8, 8, 1),)
 
     def test_reasons_go_back_to_promises(self) -> None:
         module, facts = analysed(ADDRESSES)
@@ -195,7 +195,7 @@ class TestBranches:
 
 
 class TestPlaces:
-    def overlap(self, body: str, first: str, second: str) -> tuple[Overlap, str]:
+    def overlap(self, body: str, first: str, second: str) -> tuple[AccessOverlap, str]:
         module, facts = analysed(body)
         answer = facts.alias(results(module, first)[0], last(module, second))
         return answer.overlap, answer.because
@@ -204,8 +204,8 @@ class TestPlaces:
         module, facts = analysed("")
         entry: Any = next(op for op in module.walk() if isinstance(op, ops_control.EntryOp))
         p, q, n = entry.body.block.arguments
-        assert facts.alias(p, q) == (Overlap.MAY, "parameter #0 or parameter #1 may be the same memory")
-        assert facts.alias(p, p).overlap is Overlap.SAME
+        assert facts.alias(p, q) == (AccessOverlap.MAY, "parameter #0 or parameter #1 may be the same memory")
+        assert facts.alias(p, p).overlap is AccessOverlap.SAME
         with pytest.raises(ValueError, match="does not lead to memory"):
             facts.alias(p, n)
 
@@ -218,8 +218,11 @@ class TestPlaces:
         module, facts = analysed(body)
         first, second = results(module, "alloca")
         assert facts.divisibility(second) == 64
-        assert facts.alias(first, second) == (Overlap.DISJOINT, "alloca and alloca are different memory")
-        assert facts.alias(first, last(module, "ptr_to_ptr")).overlap is Overlap.DISJOINT
+        assert facts.alias(first, second) == (
+            AccessOverlap.DISJOINT,
+            "alloca and alloca are different memory",
+        )
+        assert facts.alias(first, last(module, "ptr_to_ptr")).overlap is AccessOverlap.DISJOINT
 
     def test_distances_within_one_parameter(self) -> None:
         body = """
@@ -228,15 +231,15 @@ class TestPlaces:
           %b = offset %a, %c1 : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
         """
         assert self.overlap(body, "offset", "offset") == (
-            Overlap.DISJOINT,
+            AccessOverlap.DISJOINT,
             "bytes [4, 4] and [8, 8] of parameter #0 do not overlap",
         )
         wide = body.replace(
             "%b = offset %a, %c1 : tile<ptr<f32>>", "%w = ptr_to_ptr %a : tile<ptr<f32>> -> tile<ptr<f64>>"
         )
         wide = wide.split(", tile<i32> -> tile<ptr<f32>>\n        ")[0] + "\n"
-        assert self.overlap(body.replace("%a, %c1", "%p, %c1"), "offset", "offset")[0] is Overlap.SAME
-        assert self.overlap(body.replace("%a, %c1", "%p, %n"), "offset", "offset")[0] is Overlap.MAY
+        assert self.overlap(body.replace("%a, %c1", "%p, %c1"), "offset", "offset")[0] is AccessOverlap.SAME
+        assert self.overlap(body.replace("%a, %c1", "%p, %n"), "offset", "offset")[0] is AccessOverlap.MAY
 
     def test_integers_made_pointers_may_be_anything(self) -> None:
         body = """
@@ -244,7 +247,7 @@ class TestPlaces:
           %b = int_to_ptr %i : tile<i64> -> tile<ptr<f32>>
           %a = alloca num_elem = 4, alignment = 16 : tile<ptr<f32>>
         """
-        assert self.overlap(body, "int_to_ptr", "alloca")[0] is Overlap.MAY
+        assert self.overlap(body, "int_to_ptr", "alloca")[0] is AccessOverlap.MAY
 
     def test_views_reach_as_far_as_their_extents(self) -> None:
         body = """
@@ -255,8 +258,8 @@ class TestPlaces:
         """
         module, facts = analysed(body)
         first, second = results(module, "make_tensor_view")
-        assert facts.alias(first, second).overlap is Overlap.DISJOINT
-        assert facts.alias(first, last(module, "offset")).overlap is Overlap.DISJOINT
+        assert facts.alias(first, second).overlap is AccessOverlap.DISJOINT
+        assert facts.alias(first, last(module, "offset")).overlap is AccessOverlap.DISJOINT
 
     @pytest.mark.parametrize("known", [True, False])
     @pytest.mark.parametrize(("shape", "strides"), [("%n", "1"), ("16", "%n")])
@@ -273,7 +276,7 @@ class TestPlaces:
         """
         module, facts = analysed(body)
         first, second = results(module, "make_tensor_view")
-        assert facts.alias(first, second).overlap is (Overlap.DISJOINT if known else Overlap.MAY)
+        assert facts.alias(first, second).overlap is (AccessOverlap.DISJOINT if known else AccessOverlap.MAY)
 
 
 class TestViews:
@@ -312,9 +315,9 @@ def test_promises_about_groups() -> None:
     """
     module, facts = analysed(body)
     first, second, third = results(module, "assume")
-    assert facts.axis_info(first) == (Run(4, 8, 1),)
-    assert facts.axis_info(second) == (Run(1, 1, 2),)
-    assert facts.axis_info(third) == (Run(2, 2, 1),)
+    assert facts.axis_info(first) == (AxisFacts(4, 8, 1),)
+    assert facts.axis_info(second) == (AxisFacts(1, 1, 2),)
+    assert facts.axis_info(third) == (AxisFacts(2, 2, 1),)
 
 
 def test_contradicting_promises_are_no_error() -> None:

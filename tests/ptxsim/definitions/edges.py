@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from tests.ptxsim.definitions.numbers import FORMATS, Format, coded
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
 COUNTS = (
     *(0, 1, 2, 4, 7, 8, 15, 16, 17, 24, 30, 31, 32, 33, 40, 47, 48, 63, 64, 65, 127, 128),
@@ -75,7 +75,7 @@ def lanes_of(type_name: str) -> int:
 
 def width_of(type_name: str) -> int:
     """The bits of a register of a type; predicates travel as words."""
-    return 32 if TYPES[type_name].kind is Kind.PREDICATE else TYPES[type_name].bits
+    return 32 if TYPES[type_name].kind is ValueKind.PREDICATE else TYPES[type_name].bits
 
 
 def _filled(columns: Sequence[Sequence[int]], limit: int, seed: str) -> list[tuple[int, ...]]:

@@ -19,7 +19,7 @@ from tests.ptxsim.definitions.edges import COUNTS, edges, lanes_of, rows_of, wid
 from tests.ptxsim.definitions.integers import multiply_carrying
 from tests.ptxsim.definitions.numbers import FORMATS, UNKNOWN, Format, as_float, decoded
 from tilewright.ptx.table.instructions import FORMS
-from tilewright.ptx.table.notation import Form, OperandForm
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptxsim import launch
 
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n"
@@ -39,7 +39,7 @@ Chosen = Mapping[str, str]
 class Variant:
     """A form with one choice of modifiers."""
 
-    form: Form
+    form: InstructionForm
     chosen: Chosen
 
     @property
@@ -69,7 +69,7 @@ class Variant:
         return next(one for one in self.form.operands if one.written)
 
 
-def choices(form: Form) -> Iterator[dict[str, str]]:
+def choices(form: InstructionForm) -> Iterator[dict[str, str]]:
     """Every choice of modifiers, and of the table of `lop3`."""
     options = [[*slot.choices, *([""] if slot.optional else [])] for slot in form.slots]
     tables = [str(at) for at in range(256)] if form.name == "lop3" else [""]
@@ -78,7 +78,7 @@ def choices(form: Form) -> Iterator[dict[str, str]]:
         yield {name: word for name, word in zip(names, (*words, table), strict=True) if word}
 
 
-def is_sound(form: Form, chosen: Chosen) -> bool:
+def is_sound(form: InstructionForm, chosen: Chosen) -> bool:
     """Whether the ISA has this choice, where a row of the table is wider than the ISA."""
     name, type_name = form.name, chosen.get("type", "")
     if name == "cvt":
@@ -97,12 +97,12 @@ def is_sound(form: Form, chosen: Chosen) -> bool:
     return name != "slct" or type_name == "f32" or "ftz" not in chosen
 
 
-def variants(form: Form) -> list[Variant]:
+def variants(form: InstructionForm) -> list[Variant]:
     """All that a form has."""
     return [Variant(form, chosen) for chosen in choices(form) if is_sound(form, chosen)]
 
 
-def groups(form: Form) -> list[tuple[tuple[str, ...], list[Variant]]]:
+def groups(form: InstructionForm) -> list[tuple[tuple[str, ...], list[Variant]]]:
     """The variants of a form by the types of their operands, which are those of a launch."""
     found: dict[tuple[str, ...], list[Variant]] = {}
     for one in variants(form):
@@ -313,7 +313,7 @@ def _shown(answer: Any) -> str:
     return " or ".join(f"{one:#x}" for one in answer) if isinstance(answer, tuple) else str(answer)
 
 
-def rows_for(form: Form, types: Sequence[str], count: int, work: int) -> list[tuple[int, ...]]:
+def rows_for(form: InstructionForm, types: Sequence[str], count: int, work: int) -> list[tuple[int, ...]]:
     """Rows of edges for so many variants of a form, for about so many results."""
     places = Variant(form, {}).sources()
     columns = [
@@ -324,7 +324,7 @@ def rows_for(form: Form, types: Sequence[str], count: int, work: int) -> list[tu
     return rows_of(columns, [lanes_of(name) for name in types], list(map(width_of, types)), limit)
 
 
-def failures(form: Form, *, seed: int = 0, work: int = WORK) -> list[str]:
+def failures(form: InstructionForm, *, seed: int = 0, work: int = WORK) -> list[str]:
     """What is wrong with a form, by about so many results of each."""
     found = list[str]()
     for types, group in groups(form):
@@ -343,7 +343,7 @@ CONVERSIONS = frozenset({"cvt", "cvt.pack", "prmt"})
 ARITHMETIC = [form for form in FORMS if form.section in CHAPTERS or form.name in CONVERSIONS]
 
 
-def is_refused(form: Form) -> bool:
+def is_refused(form: InstructionForm) -> bool:
     """`fma.oob` and rounding by random bits, which have no meaning in the simulator yet."""
     words = {choice for slot in form.slots for choice in slot.choices if not slot.optional}
     return "oob" in words or "rs" in words

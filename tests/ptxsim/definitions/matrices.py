@@ -9,7 +9,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 
 Where = Callable[[Any, Any], tuple[Any, Any]]
 """Rows and columns of elements of lanes, from the lanes and the numbers of the elements (arrays, or single ones)."""
@@ -36,7 +36,7 @@ SPECIAL: dict[str, tuple[float, ...]] = {
 INTEGER_BITS = {"s32": 32, "u8": 8, "s8": 8, "u4": 4, "s4": 4, "b1": 1}
 
 
-def choices(form: Form) -> Iterator[Choice]:
+def choices(form: InstructionForm) -> Iterator[Choice]:
     """All combinations of a form's modifiers; what may be left out is left out, too."""
     options = [(*slot.choices, "") if slot.optional else slot.choices for slot in form.slots]
     for words in product(*options):

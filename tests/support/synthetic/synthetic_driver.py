@@ -15,7 +15,7 @@ import pytest
 
 from tilewright.driver import dependencies
 from tilewright.driver import target as targets
-from tilewright.ptx.model import Function, Module
+from tilewright.ptx.model import Module, PtxFunction
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.targets.nvptx import device
@@ -157,7 +157,7 @@ class Driver:
         return self.memory[base][address - base :]
 
     def _run(self, config: CUlaunchConfig, module: Module, name: str, parameters: int) -> None:
-        entry = next(one for one in module.statements if isinstance(one, Function) and one.name == name)
+        entry = next(one for one in module.statements if isinstance(one, PtxFunction) and one.name == name)
         places = (ctypes.c_void_p * len(entry.parameters)).from_address(parameters)
         values = [self._value(one, place) for one, place in zip(entry.parameters, places, strict=True)]
         grid = config.gridDimX, config.gridDimY, config.gridDimZ

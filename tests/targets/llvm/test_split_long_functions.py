@@ -24,7 +24,7 @@ from tilewright.passes.pipeline import parse_pipeline
 from tilewright.runtime.engine import Library
 from tilewright.targets.cpu.machine.compile import ir_text, object_code
 from tilewright.targets.cpu.machine.host import host
-from tilewright.targets.llvm.code import POINTER, Code, Loop
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder, LoopBody
 from tilewright.targets.llvm.pieces import Lengths
 from tilewright.targets.llvm.split import SplitLongFunctions, split_long_functions
 
@@ -42,7 +42,7 @@ class Program:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.code = Code(Region([Block(list(SIGNATURE.arguments))]))
+        self.code = LlvmBuilder(Region([Block(list(SIGNATURE.arguments))]))
         self.memory, n = self.code.entry.arguments
         self.code.integer(0)
         self.room = self.code.stack(9, i64, 64)
@@ -111,7 +111,7 @@ class Program:
         match self.random.randrange(3):
             case 0:
 
-                def body(loop: Loop) -> Sequence[Value]:
+                def body(loop: LoopBody) -> Sequence[Value]:
                     inner = {**scope, i64: [*scope[i64], code.value(loop.index), *loop.carried]}
                     self.steps(inner, depth - 1, 12)
                     return [code(arithmetic.AddOp, loop.carried[0], some), loop.carried[0]]
@@ -168,7 +168,7 @@ def test_pieces_compute_the_same(seed: int) -> None:
 
 def straight(length: int, window: int) -> ModuleOp:
     """A function of straight code in which each value is used again ``window`` operations later."""
-    code = Code(Region([Block(list(SIGNATURE.arguments))]))
+    code = LlvmBuilder(Region([Block(list(SIGNATURE.arguments))]))
     memory, n = code.entry.arguments
     values = [n] * window
     for number in range(length):
@@ -257,7 +257,7 @@ def test_functions_that_are_inlined_count_where_they_are_called() -> None:
 
 
 def test_conditions_cross() -> None:
-    code = Code(Region([Block(list(SIGNATURE.arguments))]))
+    code = LlvmBuilder(Region([Block(list(SIGNATURE.arguments))]))
     memory, n = code.entry.arguments
     condition = code.compare_integers("slt", n, code.integer(10))
     third = code.float(0.25, f64)

@@ -30,14 +30,14 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
+from tilewright.targets.elements.element_types import element_of, register_type
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.math.library import link
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.elements.types import element_of, register_type
-from tilewright.targets.llvm.code import POINTER, Code
-from tilewright.targets.nvptx.body.back_end import NVVM_KERNEL
-from tilewright.targets.nvptx.emission import translate
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 from tilewright.targets.nvptx.instructions import instructions_of
+from tilewright.targets.nvptx.nvvm_to_ptx import translate
+from tilewright.targets.nvptx.tileas_to_nvvm.back_end import NVVM_KERNEL
 
 THREADS = 1024
 """Of a block; each of them computes one element."""
@@ -49,7 +49,7 @@ def kernel(case: Case, chip: Chip) -> ModuleOp:
     native = instructions_of(chip)
     (home,) = bodies([case])
     body = Region([Block([POINTER] * (len(case.types) + 1))])
-    code = Code(body)
+    code = LlvmBuilder(body)
     *places, target = code.entry.arguments
     block = code(MulOp, code(BlockIdXOp, type=i32), code.integer(THREADS, i32))
     index = code(ZExtOp, code(AddOp, block, code(ThreadIdXOp, type=i32)), type=i64)

@@ -12,7 +12,7 @@ from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
-from tilewright.targets.nvptx.emission import emitted, translate
+from tilewright.targets.nvptx.nvvm_to_ptx import emitted, translate
 
 CHIP = "sm_80"
 

@@ -51,11 +51,11 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 from tilewright.runtime.image import Image
-from tilewright.targets.elements.types import size_of
+from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.llvm import translate
-from tilewright.targets.nvptx.emission import translate as translate_ptx
-from tilewright.targets.nvptx.emission.function import is_kernel
-from tilewright.targets.nvptx.emission.module import fitting
+from tilewright.targets.nvptx.nvvm_to_ptx import translate as translate_ptx
+from tilewright.targets.nvptx.nvvm_to_ptx.function import is_kernel
+from tilewright.targets.nvptx.nvvm_to_ptx.module import fitting
 from tilewright.testing.execution import Launchpad
 from tilewright.testing.strategies import sample_module
 

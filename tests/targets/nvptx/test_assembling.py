@@ -10,7 +10,7 @@ from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import TALK, StandIn, assembler
 from tilewright.driver.loading import is_loadable, kernels_in
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.lexer import Source
+from tilewright.ptx.lexer import PtxSource
 from tilewright.runtime.disk_cache import DiskCache
 from tilewright.targets.nvptx import tools
 from tilewright.targets.nvptx.assemble import assemblers, assembling
@@ -258,7 +258,7 @@ def test_nonsense_is_no_message() -> None:
 def test_a_column_that_is_given_is_taken() -> None:
     messages = messages_of("ptxas k.ptx, line 7, column 9; error : odd '%q2'\n")
     assert messages == (Message(True, "odd '%q2'", 7, 9),)
-    (found,) = diagnostics_of(messages, Source(PTX, "k.ptx"))
+    (found,) = diagnostics_of(messages, PtxSource(PTX, "k.ptx"))
     assert found.location.source == ("k.ptx", 7, 9)
 
 

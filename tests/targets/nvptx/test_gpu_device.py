@@ -92,9 +92,9 @@ class TestLaunches:
 
     def test_addresses_keep_their_alignment(self, driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
         seen: list[int] = []
-        launch = device.Device.launch
+        launch = device.CudaDevice.launch
         monkeypatch.setattr(
-            device.Device, "launch", lambda gpu, *rest: seen.extend(rest[-1][:2]) or launch(gpu, *rest)
+            device.CudaDevice, "launch", lambda gpu, *rest: seen.extend(rest[-1][:2]) or launch(gpu, *rest)
         )
         x, y = np.arange(64, dtype=np.int32), np.zeros(4, np.int32)
         tilewright.launch(KERNEL, "k", 4, [x[9:13], y, 1], target="cuda")

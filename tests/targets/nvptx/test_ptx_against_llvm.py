@@ -17,10 +17,10 @@ import tilewright
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
 from tests.targets.cpu.elementwise.test_elementwise_functions import inputs
-from tests.targets.nvptx.body.test_gpu_masked_accesses import arguments, text_of
-from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS
 from tests.targets.nvptx.kernels import lanewise, parsed, printed
 from tests.targets.nvptx.second_printer import by_llvm, compare, compare_elements, second_image
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_masked_accesses import arguments, text_of
+from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import PRODUCTS
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.target import target

@@ -10,8 +10,8 @@ pytest.importorskip("numpy")
 
 from tests.house.tree import ROOT
 from tests.targets.cpu.programs.generated_programs import generated_module, launchpads
-from tests.targets.nvptx.body.small_products import SmallProduct
 from tests.targets.nvptx.kernels import printed
+from tests.targets.nvptx.tileas_to_nvvm.small_products import SmallProduct
 from tilewright.driver.stages import CompileOptions
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_module

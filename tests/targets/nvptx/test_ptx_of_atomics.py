@@ -17,7 +17,7 @@ from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.rules.memory import FLOAT_ATOMICS
 from tilewright.interp.numerics.element import FORMATS, decode, encode, from_bits, to_bits
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.nvptx.emission import translate
+from tilewright.targets.nvptx.nvvm_to_ptx import translate
 
 # --- the words of all combinations
 

@@ -11,7 +11,7 @@ from tests.targets.nvptx.kernels import kernel, lanewise, printed, run, run_lane
 from tilewright.dialects.nvvm.ops import environment, register
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.registers import SPECIAL
-from tilewright.targets.nvptx.emission.nvvm_rows import special_registers
+from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import special_registers
 
 NUMBERS = np.arange(100, 132, dtype=np.int32)
 ALL = "%all = llvm.mlir.constant(-1 : i32) : i32\n%clamp = llvm.mlir.constant(31 : i32) : i32\n"

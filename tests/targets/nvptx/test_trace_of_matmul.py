@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.gpu_kernels import KERNELS
+from tests.targets.nvptx.tileas_to_nvvm.gpu_kernels import KERNELS
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.startup import CHAIN, INPUT_DIALECT
 from tilewright.ir import verifier
@@ -24,17 +24,17 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.walker import Visitor, WalkResult
 from tilewright.lowering.cute_to_nvvm.barriers import NamedBarrier
 from tilewright.lowering.cute_to_nvvm.copies import LoadAtOnce, StoreAtOnce
-from tilewright.lowering.cute_to_nvvm.matrices import Product
+from tilewright.lowering.cute_to_nvvm.matrices import MmaConversion
 from tilewright.lowering.cute_to_nvvm.products import SyncProduct
-from tilewright.lowering.cute_to_nvvm.registers import SpecialRegister
+from tilewright.lowering.cute_to_nvvm.registers import SpecialRegisterConversion
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
-from tilewright.rewrite.pattern import NoMatch, Pattern, Role
-from tilewright.targets.nvptx.body.matrix import MatrixProduct
+from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole
 from tilewright.targets.nvptx.stages import CODE, LAYOUTS
+from tilewright.targets.nvptx.tileas_to_nvvm.matrix import MatrixProduct
 
 CHIP = "sm_80"
 
@@ -45,7 +45,7 @@ class Trace(Instrumentation, RewriteObserver):
     def __init__(self) -> None:
         self.passes: list[str] = []
         self.applied: Counter[type[Pattern[Any]]] = Counter()
-        self.shapes: Counter[Role] = Counter()
+        self.shapes: Counter[PatternRole] = Counter()
         self.casts: dict[str, int] = {}
         """How many bridges there are behind each pass."""
 
@@ -121,8 +121,8 @@ def test_the_six_dialects_are_loaded_in_their_order(compiled: Compiled) -> None:
 
 
 def test_patterns_of_all_four_shapes_are_applied(compiled: Compiled) -> None:
-    assert set(compiled.trace.shapes) == set(Role)
-    wanted = {LoadAtOnce, StoreAtOnce, NamedBarrier, Product, SyncProduct, SpecialRegister}
+    assert set(compiled.trace.shapes) == set(PatternRole)
+    wanted = {LoadAtOnce, StoreAtOnce, NamedBarrier, MmaConversion, SyncProduct, SpecialRegisterConversion}
     assert wanted <= set(compiled.trace.applied)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.driver.target import Kernel
+from tilewright.driver.target import LaunchableKernel
 from tilewright.ir.operation import Operation
 from tilewright.runtime.image import Image
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
@@ -28,7 +28,7 @@ HOOKS = TargetHooks(
 )
 
 
-class ListingKernel(Kernel):
+class ListingKernel(LaunchableKernel):
     """A kernel whose launch prints its listing."""
 
     def __init__(self, listing: str) -> None:

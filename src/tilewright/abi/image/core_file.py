@@ -10,7 +10,7 @@ import struct
 from pathlib import Path
 
 from tilewright.abi.codes import MALFORMED_IMAGE
-from tilewright.abi.image.memory import Image, Segment
+from tilewright.abi.image.memory import AbiImage, MemorySegment
 from tilewright.abi.image.writer import MemoryImage
 from tilewright.abi.layout import Profile
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -100,7 +100,7 @@ def _parse(data: bytes) -> MemoryImage:
     start, size, count = header[5], header[9], header[10]
     if header[1] != CORE_FILE or size != _PROGRAM.size:
         raise _damaged("no core file")
-    segments: list[Segment] = []
+    segments: list[MemorySegment] = []
     lines: list[str] = []
     for position in range(count):
         kind, _, offset, address, _, length, _, _ = _PROGRAM.unpack_from(data, start + size * position)
@@ -110,7 +110,7 @@ def _parse(data: bytes) -> MemoryImage:
         if kind == NOTE:
             lines = _note_lines(part)
         elif kind == LOAD:
-            segments.append(Segment("", address, part))
+            segments.append(MemorySegment("", address, part))
     return _described(segments, lines)
 
 
@@ -122,7 +122,7 @@ def _note_lines(note: bytes) -> list[str]:
     return note[start : start + text_size].decode("ascii").splitlines()
 
 
-def _described(segments: list[Segment], lines: list[str]) -> MemoryImage:
+def _described(segments: list[MemorySegment], lines: list[str]) -> MemoryImage:
     profile: Profile | None = None
     roots: dict[str, int] = {}
     names: dict[int, str] = {}
@@ -138,12 +138,12 @@ def _described(segments: list[Segment], lines: list[str]) -> MemoryImage:
         raise _damaged("the core file does not say in which profile it was written")
     held = {segment.base: segment for segment in segments}
     for base, name in names.items():
-        held.setdefault(base, Segment(name, base)).name = name
+        held.setdefault(base, MemorySegment(name, base)).name = name
     _check_apart(list(held.values()))
-    return MemoryImage(Image(held.values()), profile, roots)
+    return MemoryImage(AbiImage(held.values()), profile, roots)
 
 
-def _check_apart(segments: list[Segment]) -> None:
+def _check_apart(segments: list[MemorySegment]) -> None:
     ordered = sorted(segments, key=lambda segment: segment.base)
     for before, after in itertools.pairwise(ordered):
         if before.end > after.base:

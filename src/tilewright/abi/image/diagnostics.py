@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.abi.image.memory import Memory, read_struct, read_text, read_word
+from tilewright.abi.image.memory import ReadableMemory, read_struct, read_text, read_word
 from tilewright.abi.image.module import WRITERS
 from tilewright.abi.image.reader import location_at
 from tilewright.abi.image.views import checked_count, malformed
@@ -198,14 +198,14 @@ class _UpstreamWriter(_Writer):
         return address
 
 
-class _Reader:
+class _ImageReader:
     note: Struct
     argument: Struct
     strings: frozenset[int]
     integer: int
 
     def __init__(self, image: MemoryImage, context: Context) -> None:
-        self.memory: Memory = image.image
+        self.memory: ReadableMemory = image.image
         self.profile = image.profile
         self.context = context
         self._seen: set[int] = set()
@@ -276,7 +276,7 @@ def _set_numbers(diagnostic: Diagnostic, numbers: list[Piece]) -> None:
     diagnostic.hints = [str(hint) for hint in hints]
 
 
-class _TileirasReader(_Reader):
+class _TileirasReader(_ImageReader):
     note, argument = layouts.NOTE, layouts.ARGUMENT
     strings = frozenset({OWNED_STRING, 5})
     integer = INTEGER
@@ -297,7 +297,7 @@ class _TileirasReader(_Reader):
         return [piece for piece in pieces if piece is not None]
 
 
-class _UpstreamReader(_Reader):
+class _UpstreamReader(_ImageReader):
     note, argument = layouts.UPSTREAM_NOTE, layouts.UPSTREAM_ARGUMENT
     strings = frozenset({UPSTREAM_STRING})
     integer = UPSTREAM_INTEGER
@@ -319,7 +319,7 @@ _WRITERS: dict[Profile, type[_Writer]] = {
     Profile.TILEIRAS: _TileirasWriter,
     Profile.UPSTREAM: _UpstreamWriter,
 }
-_READERS: dict[Profile, type[_Reader]] = {
+_READERS: dict[Profile, type[_ImageReader]] = {
     Profile.TILEIRAS: _TileirasReader,
     Profile.UPSTREAM: _UpstreamReader,
 }

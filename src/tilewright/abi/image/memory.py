@@ -19,7 +19,7 @@ STRING_LIMIT = 1 << 24
 """Longer strings are taken for damage."""
 
 
-class Memory(Protocol):
+class ReadableMemory(Protocol):
     """Something that bytes can be read from by address."""
 
     def read(self, address: int, size: int) -> bytes | memoryview:
@@ -33,7 +33,7 @@ def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
     return failure(BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
 
 
-class Segment:
+class MemorySegment:
     """A run of bytes that starts at address ``base``; ``allocate`` adds to its end."""
 
     __slots__ = ("base", "data", "name")
@@ -57,29 +57,29 @@ class Segment:
         return self.base + at
 
 
-class Image:
+class AbiImage:
     """Segments that do not overlap, found by address."""
 
-    def __init__(self, segments: Iterable[Segment] = ()) -> None:
+    def __init__(self, segments: Iterable[MemorySegment] = ()) -> None:
         self.segments = sorted(segments, key=lambda segment: segment.base)
         self._bases = [segment.base for segment in self.segments]
 
-    def add_segment(self, name: str) -> Segment:
+    def add_segment(self, name: str) -> MemorySegment:
         """Return a new empty segment above all others."""
         base = self.segments[-1].base + SEGMENT_GAP if self.segments else FIRST_SEGMENT
-        segment = Segment(name, base)
+        segment = MemorySegment(name, base)
         self.segments.append(segment)
         self._bases.append(base)
         return segment
 
-    def segment(self, name: str) -> Segment:
+    def segment(self, name: str) -> MemorySegment:
         """Return the segment of a name.  Raises KeyError without one."""
         for segment in self.segments:
             if segment.name == name:
                 return segment
         raise KeyError(name)
 
-    def at(self, address: int) -> Segment | None:
+    def at(self, address: int) -> MemorySegment | None:
         """Return the segment that an address lies in."""
         position = bisect_right(self._bases, address) - 1
         if position < 0:
@@ -108,7 +108,7 @@ class Image:
         return sum(len(segment.data) for segment in self.segments)
 
 
-class ProcessMemory:
+class OtherProcessMemory:
     """The memory of a running process, this one by default, read through the operating system (Linux only)."""
 
     def __init__(self, process: int | None = None) -> None:
@@ -129,23 +129,23 @@ class ProcessMemory:
         self._file.close()
 
 
-def read_word(memory: Memory, address: int) -> int:
+def read_word(memory: ReadableMemory, address: int) -> int:
     """Return an unsigned 64-bit word."""
     return int.from_bytes(memory.read(address, 8), "little")
 
 
-def read_struct(memory: Memory, struct: Struct, address: int) -> dict[str, object]:
+def read_struct(memory: ReadableMemory, struct: Struct, address: int) -> dict[str, object]:
     """Return all fields of a struct."""
     return struct.decode(memory.read(address, struct.size))
 
 
-def read_field(memory: Memory, struct: Struct, address: int, name: str) -> int:
+def read_field(memory: ReadableMemory, struct: Struct, address: int, name: str) -> int:
     """One integer field of a struct, and no other byte of it."""
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
 
 
-def read_text(memory: Memory, address: int, length: int, what: str = "a string") -> str:
+def read_text(memory: ReadableMemory, address: int, length: int, what: str = "a string") -> str:
     """Return a string of UTF-8."""
     if not length:
         return ""

@@ -6,12 +6,12 @@ from tilewright.abi.image.reader import ModuleReader
 from tilewright.abi.image.tileiras_writer import TileirasWriter
 from tilewright.abi.image.uniquer import write_uniquer
 from tilewright.abi.image.upstream_writer import UpstreamWriter
-from tilewright.abi.image.writer import MemoryImage, ModuleWriter
+from tilewright.abi.image.writer import ImageWriter, MemoryImage
 from tilewright.abi.layout import Profile
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 
-WRITERS: dict[Profile, type[ModuleWriter]] = {
+WRITERS: dict[Profile, type[ImageWriter]] = {
     Profile.TILEIRAS: TileirasWriter,
     Profile.UPSTREAM: UpstreamWriter,
 }

@@ -14,9 +14,9 @@ from typing import Any
 from tilewright.abi.hash_tables import PointerTable
 from tilewright.abi.image.memory import (
     FUNCTION_SIZE,
-    Image,
-    Memory,
-    Segment,
+    AbiImage,
+    MemorySegment,
+    ReadableMemory,
     read_struct,
     read_text,
     read_word,
@@ -31,12 +31,17 @@ from tilewright.abi.layouts.uniquer import CONTEXT
 from tilewright.abi.table_shapes import TableShape, table_shape
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
-from tilewright.rewrite.pattern import Pattern, RootKind
+from tilewright.rewrite.pattern import Pattern, PatternRootKind
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
 AnyPattern = Pattern[Any]
 PatternSet = RewritePatternSet | FrozenRewritePatternSet
-UPSTREAM_ROOTS = {RootKind.ANY: 0, RootKind.OPERATION: 1, RootKind.INTERFACE: 2, RootKind.TRAIT: 3}
+UPSTREAM_ROOTS = {
+    PatternRootKind.ANY: 0,
+    PatternRootKind.OPERATION: 1,
+    PatternRootKind.INTERFACE: 2,
+    PatternRootKind.TRAIT: 3,
+}
 RETURN = b"\xc3"
 """The body of a function in an image: an x86 return."""
 
@@ -46,7 +51,7 @@ class PatternRecord:
     """The contents of an image about a pattern. ``converter`` numbers the type converters of a registry from 0."""
 
     shape: str
-    kind: RootKind
+    kind: PatternRootKind
     root: str
     benefit: int
     type_name: str
@@ -93,7 +98,7 @@ def root_text(pattern: AnyPattern) -> str:
 class _RegistryWriter:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self.modules = WRITERS[profile](Image())
+        self.modules = WRITERS[profile](AbiImage())
         self.image = self.modules.image
         self.objects = self.image.add_segment("patterns")
         self.tables = self.image.add_segment("tables")
@@ -117,7 +122,7 @@ class _RegistryWriter:
             values["by_name"] = self._by_name(zip(patterns.patterns, places, strict=True))
         return self._put(shapes.PATTERN_REGISTRY.encode(values))
 
-    def _put(self, data: bytes, segment: Segment | None = None) -> int:
+    def _put(self, data: bytes, segment: MemorySegment | None = None) -> int:
         held = segment or self.objects
         address = held.allocate(len(data))
         held.data[address - held.base : address - held.base + len(data)] = data
@@ -313,7 +318,7 @@ class PatternReader:
 
     def __init__(self, image: MemoryImage) -> None:
         self.profile = image.profile
-        self.memory: Memory = image.image
+        self.memory: ReadableMemory = image.image
         self.view = view_of(self.memory, image.profile)
         self.registry: dict[str, Any] = read_struct(
             self.memory, shapes.PATTERN_REGISTRY, image.roots["patterns"]
@@ -388,7 +393,7 @@ class PatternReader:
         return b"".join(words)
 
     def _holds(self, address: int) -> bool:
-        assert isinstance(self.memory, Image)
+        assert isinstance(self.memory, AbiImage)
         segment = self.memory.at(address)
         return segment is not None and address + POINTER_SIZE <= segment.end
 
@@ -429,9 +434,9 @@ class PatternReader:
             return values["generated_ops"], values["generated_ops_size"]
         return values["generated_ops"]["data"], values["generated_ops"]["size"]
 
-    def _root_kind(self, values: dict[str, Any]) -> RootKind:
+    def _root_kind(self, values: dict[str, Any]) -> PatternRootKind:
         number = values["kind"] if self.profile is Profile.TILEIRAS else values["root_kind"]
-        numbers = RootKind.__members__.values()
+        numbers = PatternRootKind.__members__.values()
         names = {
             int(kind) if self.profile is Profile.TILEIRAS else UPSTREAM_ROOTS[kind]: kind for kind in numbers
         }

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from tilewright.abi.image.memory import Memory, read_field, read_struct, read_word
+from tilewright.abi.image.memory import ReadableMemory, read_field, read_struct, read_word
 from tilewright.abi.image.views import (
-    Operand,
+    OperandView,
     TileirasView,
     UpstreamView,
     View,
@@ -44,7 +44,7 @@ class Stored:
     successor_struct: ClassVar[Struct]
     """Where arguments of blocks, operands and successors have their fields."""
 
-    def __init__(self, memory: Memory, view: View) -> None:
+    def __init__(self, memory: ReadableMemory, view: View) -> None:
         self.memory = memory
         self.view = view
 
@@ -148,7 +148,7 @@ class ModuleReader:
     """Makes live operations from an image."""
 
     def __init__(self, image: MemoryImage, context: Context) -> None:
-        self.memory: Memory = image.image
+        self.memory: ReadableMemory = image.image
         self.view = view_of(self.memory, image.profile)
         self.stored = STORED[image.profile](self.memory, self.view)
         self.context = context
@@ -238,7 +238,7 @@ class ModuleReader:
             raise malformed(f"{len(operands)} operands, but {linked} in the use lists of their values")
         self._link_predecessors()
 
-    def _operand(self, operand: Operand, user: int) -> Value:
+    def _operand(self, operand: OperandView, user: int) -> Value:
         value = self.values.get(operand.value)
         if value is None:
             raise malformed(f"the operand at {operand.address:#x} is no value of this module")
@@ -366,7 +366,7 @@ _PARSERS: dict[type[Any], Callable[[Context, str], Attribute]] = {
 }
 
 
-def location_at(memory: Memory, profile: Profile, context: Context, address: int) -> Location:
+def location_at(memory: ReadableMemory, profile: Profile, context: Context, address: int) -> Location:
     """Return the location stored at an address; unknown for null."""
     if not address:
         return UNKNOWN

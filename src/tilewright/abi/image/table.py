@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.abi.codes import MISSING_PACKAGE
-from tilewright.abi.image.memory import Image, Segment
+from tilewright.abi.image.memory import AbiImage, MemorySegment
 from tilewright.abi.image.views import View, malformed
-from tilewright.abi.layout import Field, LayoutError, Profile, Struct
+from tilewright.abi.layout import LayoutError, LayoutField, Profile, Struct
 from tilewright.abi.layouts import operation as ops
 from tilewright.ir.diagnostic import failure
 
@@ -39,7 +39,7 @@ def _numpy() -> Any:
 class OperationTable:
     """The operations of one segment, by ascending address."""
 
-    def __init__(self, segment: Segment, profile: Profile, addresses: Addresses) -> None:
+    def __init__(self, segment: MemorySegment, profile: Profile, addresses: Addresses) -> None:
         self.segment = segment
         self.profile = profile
         self.addresses = addresses
@@ -47,7 +47,7 @@ class OperationTable:
 
     @classmethod
     def scan(
-        cls, image: Image, profile: Profile, segment: str = "operations", kinds: str = "kinds"
+        cls, image: AbiImage, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
         """Return every operation of a segment; ``kinds`` is the segment that the kinds' records lie in."""
         np = _numpy()
@@ -60,7 +60,7 @@ class OperationTable:
         return table.where(table._links_agree())
 
     @classmethod
-    def of(cls, image: Image, view: View, addresses: list[int]) -> OperationTable:
+    def of(cls, image: AbiImage, view: View, addresses: list[int]) -> OperationTable:
         """Return the operations at addresses that a walk found, in its order; they must lie in one segment."""
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None
@@ -132,12 +132,12 @@ LINKS: dict[Profile, tuple[Struct, int]] = {
 """The struct with the links, and where it starts, from the operation's address."""
 
 
-def _words(segment: Segment) -> NDArray[Any]:
+def _words(segment: MemorySegment) -> NDArray[Any]:
     np = _numpy()
     return np.frombuffer(segment.data, dtype="<u8", count=len(segment.data) // _WORD)
 
 
-def _gather(segment: Segment, addresses: Addresses, field: Field, base: int = 0) -> NDArray[Any]:
+def _gather(segment: MemorySegment, addresses: Addresses, field: LayoutField, base: int = 0) -> NDArray[Any]:
     """Return a field of structs that start ``base`` bytes from each address.  Every address must be aligned."""
     np = _numpy()
     size = field.form.size

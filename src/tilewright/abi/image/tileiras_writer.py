@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.abi.image.writer import ModuleWriter, not_representable
+from tilewright.abi.image.writer import ImageWriter, not_representable
 from tilewright.abi.layout import Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.layouts.containers import STRING_REF
@@ -28,7 +28,7 @@ ARGUMENT_TAG = 1
 OWNED_BY_UNIQUER = 1
 
 
-class TileirasWriter(ModuleWriter):
+class TileirasWriter(ImageWriter):
     """Writes headers of 72 bytes, each with its links in front, its values apart."""
 
     profile = Profile.TILEIRAS

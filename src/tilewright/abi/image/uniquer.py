@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Mapping
 
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE, PointerTable, pointer_hash, probe
-from tilewright.abi.image.memory import Memory, Segment, read_field, read_text
+from tilewright.abi.image.memory import MemorySegment, ReadableMemory, read_field, read_text
 from tilewright.abi.image.views import checked_count, malformed
-from tilewright.abi.image.writer import MemoryImage, ModuleWriter
+from tilewright.abi.image.writer import ImageWriter, MemoryImage
 from tilewright.abi.layout import Struct
 from tilewright.abi.layouts import uniquer as layouts
 from tilewright.abi.layouts.containers import STRING_REF
@@ -28,7 +28,7 @@ def key_hash(text: bytes) -> int:
 
 
 class _TableWriter:
-    def __init__(self, writer: ModuleWriter) -> None:
+    def __init__(self, writer: ImageWriter) -> None:
         self.writer = writer
         self.segment = writer.image.add_segment("uniquer")
 
@@ -52,7 +52,7 @@ class _TableWriter:
         )
 
     def _put(self, data: bytes) -> int:
-        segment: Segment = self.segment
+        segment: MemorySegment = self.segment
         address = segment.allocate(len(data))
         segment.data[address - segment.base : address - segment.base + len(data)] = data
         return address
@@ -88,12 +88,12 @@ class _TableWriter:
         )
 
 
-def write_uniquer(writer: ModuleWriter) -> int:
+def write_uniquer(writer: ImageWriter) -> int:
     """Add the tables for everything that a writer stored; the address of the context that holds them."""
     return _TableWriter(writer).write()
 
 
-def stored_text(memory: Memory, storage: int) -> bytes:
+def stored_text(memory: ReadableMemory, storage: int) -> bytes:
     """The text form that an instance stores."""
     payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
     data = read_field(memory, STRING_REF, payload, "data")
@@ -105,7 +105,7 @@ class UniquerTables:
     """Looks up instances in an image as the gateway does."""
 
     def __init__(self, image: MemoryImage) -> None:
-        self.memory: Memory = image.image
+        self.memory: ReadableMemory = image.image
         self.context = image.roots["context"]
 
     def allocator(self, class_id: int, *, types: bool) -> int | None:

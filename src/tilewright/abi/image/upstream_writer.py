@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.abi.image.memory import Segment
+from tilewright.abi.image.memory import MemorySegment
 from tilewright.abi.image.views import SENTINEL_BIT
-from tilewright.abi.image.writer import ModuleWriter, not_representable
+from tilewright.abi.image.writer import ImageWriter, not_representable
 from tilewright.abi.layout import Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.packing import packer
@@ -27,7 +27,7 @@ _LINK = ops.BLOCK_LINK_OFFSET
 _LIST = ops.BLOCK_OPERATIONS_OFFSET
 
 
-class UpstreamWriter(ModuleWriter):
+class UpstreamWriter(ImageWriter):
     """Writes headers of 64 bytes with results in front and intrusive lists, as MLIR does in builds that check."""
 
     profile = Profile.UPSTREAM
@@ -182,7 +182,7 @@ class UpstreamWriter(ModuleWriter):
         return address
 
 
-def _word(segment: Segment, address: int, value: int) -> None:
+def _word(segment: MemorySegment, address: int, value: int) -> None:
     start = address - segment.base
     segment.data[start : start + _POINTER_SIZE] = value.to_bytes(_POINTER_SIZE, "little")
 

@@ -1,6 +1,6 @@
 """Structure behind addresses: what an operation, region or block at an address leads to, in either profile.
 
-Views read; they make nothing.  They work on every `Memory`: an image, a core dump, or a process that runs MLIR.
+Views read; they make nothing.  They work on every `ReadableMemory`: an image, a core dump, or a process that runs MLIR.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.abi.codes import MALFORMED_IMAGE
-from tilewright.abi.image.memory import Image, Memory, read_field, read_text, read_word
+from tilewright.abi.image.memory import AbiImage, ReadableMemory, read_field, read_text, read_word
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.layouts.containers import STRING_REF
@@ -38,7 +38,7 @@ def checked_count(count: int, what: str, address: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class OperandView:
     """One operand: where its record is, the address of its value, and the record of the next use of the value."""
 
     address: int
@@ -53,9 +53,9 @@ class View(ABC):
     profile: Profile
     operation: Struct
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: ReadableMemory) -> None:
         self.memory = memory
-        self.limit = memory.size // SMALLEST_OPERATION + 1 if isinstance(memory, Image) else LIST_LIMIT
+        self.limit = memory.size // SMALLEST_OPERATION + 1 if isinstance(memory, AbiImage) else LIST_LIMIT
         self._names: dict[int, str] = {}
 
     def field(self, op: int, name: str) -> int:
@@ -99,7 +99,7 @@ class View(ABC):
         """Return the number of operands."""
 
     @abstractmethod
-    def operands(self, op: int) -> list[Operand]:
+    def operands(self, op: int) -> list[OperandView]:
         """Return the operands of the operation at `op`."""
 
     @abstractmethod
@@ -172,12 +172,12 @@ class TileirasView(View):
     def num_operands(self, op: int) -> int:
         return self.field(op, "num_operands")
 
-    def operands(self, op: int) -> list[Operand]:
+    def operands(self, op: int) -> list[OperandView]:
         count = checked_count(self.num_operands(op), "operands", op)
-        found: list[Operand] = []
+        found: list[OperandView] = []
         for at in self.run(self.field(op, "operand_storage"), count, ops.OP_OPERAND.size):
             record = ops.OP_OPERAND.decode(self.memory.read(at, ops.OP_OPERAND.size))
-            found.append(Operand(at, record["value"] & ~1, record["next"], record["owner"]))
+            found.append(OperandView(at, record["value"] & ~1, record["next"], record["owner"]))
         return found
 
     def results(self, op: int) -> list[int]:
@@ -256,16 +256,16 @@ class UpstreamView(View):
             return 0
         return read_field(self.memory, ops.OPERAND_STORAGE, op + self.operation.size, "num_operands")
 
-    def operands(self, op: int) -> list[Operand]:
+    def operands(self, op: int) -> list[OperandView]:
         count = checked_count(self.num_operands(op), "operands", op)
         if not count:
             return []
         size = ops.UPSTREAM_OP_OPERAND.size
         start = read_field(self.memory, ops.OPERAND_STORAGE, op + self.operation.size, "operands")
-        found: list[Operand] = []
+        found: list[OperandView] = []
         for at in self.run(start, count, size):
             record = ops.UPSTREAM_OP_OPERAND.decode(self.memory.read(at, size))
-            found.append(Operand(at, record["value"], record["next"], record["owner"]))
+            found.append(OperandView(at, record["value"], record["next"], record["owner"]))
         return found
 
     def results(self, op: int) -> list[int]:
@@ -298,6 +298,6 @@ class UpstreamView(View):
 VIEWS: dict[Profile, type[View]] = {Profile.TILEIRAS: TileirasView, Profile.UPSTREAM: UpstreamView}
 
 
-def view_of(memory: Memory, profile: Profile) -> View:
+def view_of(memory: ReadableMemory, profile: Profile) -> View:
     """Return the view of a profile."""
     return VIEWS[profile](memory)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tilewright.abi.image.memory import FUNCTION_SIZE, Image
+from tilewright.abi.image.memory import FUNCTION_SIZE, AbiImage
 from tilewright.abi.image.views import View, malformed
 from tilewright.abi.layout import POINTER_SIZE
 from tilewright.abi.layouts.walk import WALK_FRAME
@@ -44,7 +44,7 @@ class Visit:
     num_operands: int
 
 
-def visitor_object(image: Image) -> int:
+def visitor_object(image: AbiImage) -> int:
     """Return a visitor as frames point to it: one word, the address of its table of three hooks."""
     code, tables = image.add_segment("code"), image.add_segment("tables")
     hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in WALK_VISITOR_TABLE.slots]
@@ -71,7 +71,7 @@ class ImageWalker:
     def __init__(self, view: View, visitor: ImageVisitor) -> None:
         self.view = view
         self.visitor = visitor
-        self.image = Image()
+        self.image = AbiImage()
         self.visitor_address = visitor_object(self.image)
         self.stack = self.image.add_segment("walk frames")
         self._frames: list[_Frame] = []

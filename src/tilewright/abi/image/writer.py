@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tilewright.abi.codes import NOT_REPRESENTABLE
-from tilewright.abi.image.memory import Image, Segment
+from tilewright.abi.image.memory import AbiImage, MemorySegment
 from tilewright.abi.layout import LayoutError, Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.packing import packer
@@ -46,7 +46,7 @@ def _inside(address: int | None, user: Operation, what: str) -> int:
 class MemoryImage:
     """An address space that holds something, and where it starts."""
 
-    image: Image
+    image: AbiImage
     profile: Profile
     roots: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -59,7 +59,7 @@ class MemoryImage:
 class Texts:
     """Strings, each written once."""
 
-    def __init__(self, segment: Segment) -> None:
+    def __init__(self, segment: MemorySegment) -> None:
         self.segment = segment
         self._addresses: dict[bytes, int] = {}
 
@@ -74,7 +74,7 @@ class Texts:
         return address, len(data)
 
 
-class Places:
+class AssignedAddresses:
     """The addresses that the first walk gave out."""
 
     __slots__ = ("blocks", "operands", "operations", "regions", "successors", "values")
@@ -88,19 +88,19 @@ class Places:
         self.successors: dict[Operation, int] = {}
 
 
-class ModuleWriter(ABC):
+class ImageWriter(ABC):
     """Writes one module; subclasses for the profiles define the layout."""
 
     profile: Profile
 
-    def __init__(self, image: Image | None = None) -> None:
-        self.image = image or Image()
+    def __init__(self, image: AbiImage | None = None) -> None:
+        self.image = image or AbiImage()
         self.kinds = self.image.add_segment("kinds")
         self.operations = self.image.add_segment("operations")
         self.values = self.image.add_segment("values")
         self.storage = self.image.add_segment("storage")
         self.texts = Texts(self.image.add_segment("text"))
-        self.places = Places()
+        self.places = AssignedAddresses()
         self._kinds: dict[OperationKind, int] = {}
         self.stored: dict[Attribute, int] = {}
         self._names: dict[str, int] = {}

@@ -7,12 +7,12 @@ from tilewright.abi.layout import (
     U16,
     U32,
     U64,
-    Bytes,
+    AbiLayout,
     Embedded,
-    Field,
     Form,
-    Layout,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     both,
     pointer,
@@ -22,7 +22,7 @@ from tilewright.abi.layouts.containers import DENSE_MAP, STD_STRING, THREE_POINT
 FAMILY = "async values"
 _SOURCE = "AsyncValue and BLAKE3 Interning"
 
-_TAG = small_vector(Bytes(16), 3, "TagVector")
+_TAG = small_vector(RawBytes(16), 3, "TagVector")
 _STAGES = small_vector(U64, 6, "StageVector")
 _OPERATIONS = small_vector(pointer("Operation"), 6, "OperationVector")
 MUTEX_NAME, PIPE_NAME = "Mutex_", "Pipe_"
@@ -32,12 +32,14 @@ SELF_POINTERS = {0: 16, 80: 96, 144: 160, 264: 280, 328: 344, 472: 488, 536: 552
 """Offsets of pointers that lead into the value itself after construction, and the offsets they lead to."""
 
 
-def _optional(name: str, offset: int, meaning: str) -> Field:
-    return Field(name, offset, U16, f"{meaning}: value in the low byte, 0x100 when there is one", _SOURCE)
+def _optional(name: str, offset: int, meaning: str) -> LayoutField:
+    return LayoutField(
+        name, offset, U16, f"{meaning}: value in the low byte, 0x100 when there is one", _SOURCE
+    )
 
 
-def _field(name: str, offset: int, form: Form, meaning: str) -> Field:
-    return Field(name, offset, form, meaning, _SOURCE)
+def _field(name: str, offset: int, form: Form, meaning: str) -> LayoutField:
+    return LayoutField(name, offset, form, meaning, _SOURCE)
 
 
 _VECTORS = (
@@ -83,7 +85,7 @@ ASYNC_VALUE = Struct(
             _field(name, 600 + 24 * at, Embedded(THREE_POINTER_VECTOR), name.replace("_", " "))
             for at, name in enumerate(_VECTORS)
         ),
-        _field("status_word", 792, Bytes(16), "optional register slot"),
+        _field("status_word", 792, RawBytes(16), "optional register slot"),
     ),
     "A pipe or mutex; its address must not change, because it points into itself and tables hold it.",
     notes=(
@@ -96,16 +98,16 @@ SCHEDULE = Struct(
     "Schedule",
     64,
     (
-        Field("owner", 0, pointer("Operation"), "the loop", "Pipe_ and Mutex_"),
-        Field("stages", 8, Embedded(DENSE_MAP), "operation to stage", "Pipe_ and Mutex_"),
-        Field("orders", 32, Embedded(DENSE_MAP), "operation to order", "Pipe_ and Mutex_"),
-        Field("valid", 56, U8, "1 when it holds", "Pipe_ and Mutex_"),
+        LayoutField("owner", 0, pointer("Operation"), "the loop", "Pipe_ and Mutex_"),
+        LayoutField("stages", 8, Embedded(DENSE_MAP), "operation to stage", "Pipe_ and Mutex_"),
+        LayoutField("orders", 32, Embedded(DENSE_MAP), "operation to order", "Pipe_ and Mutex_"),
+        LayoutField("valid", 56, U8, "1 when it holds", "Pipe_ and Mutex_"),
     ),
     "A schedule in memory.",
     notes=("Stated as 60 bytes; the alignment of its pointers makes it 64.",),
 )
-LAYOUTS: tuple[Layout, ...] = (
-    Layout("async_value", FAMILY, {Profile.TILEIRAS: ASYNC_VALUE}),
+LAYOUTS: tuple[AbiLayout, ...] = (
+    AbiLayout("async_value", FAMILY, {Profile.TILEIRAS: ASYNC_VALUE}),
     both("schedule", FAMILY, SCHEDULE),
 )
 

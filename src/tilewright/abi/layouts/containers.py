@@ -8,13 +8,13 @@ from tilewright.abi.layout import (
     U8,
     U32,
     U64,
-    Array,
-    Bytes,
+    AbiLayout,
+    ArrayLayout,
     Embedded,
-    Field,
     Form,
-    Layout,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     both,
     pointer,
@@ -39,9 +39,9 @@ _SIZE_WORD = view(
     "size_word", 8, U64, "size and capacity as one word; the inline marker when empty", _CONTAINERS
 )
 _HEAD_FIELDS = (
-    Field("data", 0, pointer(), "first element: the inline buffer or the heap", _CONTAINERS),
-    Field("size", 8, U32, "elements", _CONTAINERS),
-    Field("capacity", 12, U32, "room; the inline capacity until the vector spills", _CONTAINERS),
+    LayoutField("data", 0, pointer(), "first element: the inline buffer or the heap", _CONTAINERS),
+    LayoutField("size", 8, U32, "elements", _CONTAINERS),
+    LayoutField("capacity", 12, U32, "room; the inline capacity until the vector spills", _CONTAINERS),
     _SIZE_WORD,
 )
 
@@ -49,8 +49,8 @@ STRING_REF = Struct(
     "StringRef",
     16,
     (
-        Field("data", 0, pointer("char"), "first character, not terminated", _ADT),
-        Field("length", 8, U64, "characters", _ADT),
+        LayoutField("data", 0, pointer("char"), "first character, not terminated", _ADT),
+        LayoutField("length", 8, U64, "characters", _ADT),
     ),
     "A borrowed string.",
 )
@@ -66,7 +66,9 @@ SMALL_VECTOR_HEAD = Struct(
 def small_vector(element: Form, capacity: int, name: str = "") -> Struct:
     """Return the layout of a small vector of an element type and inline capacity."""
     size = SMALL_VECTOR_HEAD_SIZE + element.size * capacity
-    inline = Field("inline", SMALL_VECTOR_HEAD_SIZE, Array(element, capacity), "inline elements", _CONTAINERS)
+    inline = LayoutField(
+        "inline", SMALL_VECTOR_HEAD_SIZE, ArrayLayout(element, capacity), "inline elements", _CONTAINERS
+    )
     return Struct(
         name or f"SmallVector<{element.spelling}, {capacity}>",
         -(-size // POINTER_SIZE) * POINTER_SIZE,
@@ -79,9 +81,9 @@ THREE_POINTER_VECTOR = Struct(
     "ThreePointerVector",
     24,
     (
-        Field("begin", 0, pointer(), "first element", "Common Compiler Patterns"),
-        Field("end", 8, pointer(), "after the last element", "Common Compiler Patterns"),
-        Field("capacity_end", 16, pointer(), "after the room", "Common Compiler Patterns"),
+        LayoutField("begin", 0, pointer(), "first element", "Common Compiler Patterns"),
+        LayoutField("end", 8, pointer(), "after the last element", "Common Compiler Patterns"),
+        LayoutField("capacity_end", 16, pointer(), "after the room", "Common Compiler Patterns"),
     ),
     "std::vector.",
 )
@@ -89,9 +91,9 @@ STD_STRING = Struct(
     "StdString",
     32,
     (
-        Field("data", 0, pointer("char"), "characters; self + 16 when at most 15", "AsyncValue"),
-        Field("length", 8, U64, "characters, terminator not counted", "AsyncValue"),
-        Field("local", 16, Bytes(16), "inline characters", "AsyncValue"),
+        LayoutField("data", 0, pointer("char"), "characters; self + 16 when at most 15", "AsyncValue"),
+        LayoutField("length", 8, U64, "characters, terminator not counted", "AsyncValue"),
+        LayoutField("local", 16, RawBytes(16), "inline characters", "AsyncValue"),
         view("capacity", 16, U64, "room of a string on the heap", "AsyncValue"),
     ),
     "std::string of libstdc++.",
@@ -101,9 +103,11 @@ STD_FUNCTION = Struct(
     "StdFunction",
     32,
     (
-        Field("functor", 0, Bytes(16), "the captured state, or a pointer to it", "libstdc++"),
-        Field("manager", 16, pointer("code"), "copies and destroys the state; null when empty", "libstdc++"),
-        Field("invoker", 24, pointer("code"), "calls it", "libstdc++"),
+        LayoutField("functor", 0, RawBytes(16), "the captured state, or a pointer to it", "libstdc++"),
+        LayoutField(
+            "manager", 16, pointer("code"), "copies and destroys the state; null when empty", "libstdc++"
+        ),
+        LayoutField("invoker", 24, pointer("code"), "calls it", "libstdc++"),
     ),
     "std::function of libstdc++.",
 )
@@ -111,10 +115,10 @@ DENSE_MAP = Struct(
     "DenseMap",
     24,
     (
-        Field("buckets", 0, pointer("bucket"), "slots", "AsyncValue"),
-        Field("live", 8, U32, "entries", "AsyncValue"),
-        Field("tombstones", 12, U32, "removed entries", "AsyncValue"),
-        Field("bucket_count", 16, U32, "slots, a power of two", "AsyncValue"),
+        LayoutField("buckets", 0, pointer("bucket"), "slots", "AsyncValue"),
+        LayoutField("live", 8, U32, "entries", "AsyncValue"),
+        LayoutField("tombstones", 12, U32, "removed entries", "AsyncValue"),
+        LayoutField("bucket_count", 16, U32, "slots, a power of two", "AsyncValue"),
     ),
     "The head of a DenseMap or DenseSet; reserved keys mark empty and removed slots.",
     "bucket_count buckets of 16, 40, 48, 72, 80 or 208 bytes behind `buckets`",
@@ -123,8 +127,8 @@ POINTER_BUCKET = Struct(
     "PointerBucket",
     16,
     (
-        Field("key", 0, pointer(), "an address, -4096 (empty) or -8192 (removed)", _CONTAINERS),
-        Field("value", 8, U64, "the value; a 32-bit value leaves the upper half alone", _CONTAINERS),
+        LayoutField("key", 0, pointer(), "an address, -4096 (empty) or -8192 (removed)", _CONTAINERS),
+        LayoutField("value", 8, U64, "the value; a 32-bit value leaves the upper half alone", _CONTAINERS),
     ),
     "A slot of a table from pointers to pointers or small integers.",
     notes=("Two pages swap the two reserved keys; all others, and LLVM, agree on this reading.",),
@@ -133,9 +137,9 @@ SCHEDULER_TABLE = Struct(
     "SchedulerTable",
     16,
     (
-        Field("slots", 0, pointer("SchedulerBucket"), "slots", "Modulo Driver"),
-        Field("size", 8, U32, "entries", "Modulo Driver"),
-        Field("capacity", 12, U32, "slots", "Modulo Driver"),
+        LayoutField("slots", 0, pointer("SchedulerBucket"), "slots", "Modulo Driver"),
+        LayoutField("size", 8, U32, "entries", "Modulo Driver"),
+        LayoutField("capacity", 12, U32, "slots", "Modulo Driver"),
     ),
     "The head of the scheduler's local table.",
 )
@@ -145,9 +149,9 @@ SCHEDULER_BUCKET = Struct(
     "SchedulerBucket",
     16,
     (
-        Field("key", 0, U64, "the operation, -4096 or -8192", "Modulo Driver"),
-        Field("mark", 8, I32, "mark or depth; 0x7FFFFFFF is dead", "Modulo Driver"),
-        Field("extra", 12, U32, "second word", "Modulo Driver"),
+        LayoutField("key", 0, U64, "the operation, -4096 or -8192", "Modulo Driver"),
+        LayoutField("mark", 8, I32, "mark or depth; 0x7FFFFFFF is dead", "Modulo Driver"),
+        LayoutField("extra", 12, U32, "second word", "Modulo Driver"),
     ),
     "A slot of the scheduler's local table.",
 )
@@ -155,10 +159,10 @@ SWISS_GROUP = Struct(
     "SwissControlGroup",
     16,
     (
-        Field(
+        LayoutField(
             "control",
             0,
-            Array(U8, 16),
+            ArrayLayout(U8, 16),
             "0..0x7F low hash bits of a live slot, 0x80 empty, 0xFE deleted, 0xFF end",
             _CONTAINERS,
         ),
@@ -169,8 +173,8 @@ UNION_FIND_BUCKET = Struct(
     "UnionFindBucket",
     72,
     (
-        Field("key", 0, U64, "an operation, -4096 or -8192", "Schedule Solve"),
-        Field(
+        LayoutField("key", 0, U64, "an operation, -4096 or -8192", "Schedule Solve"),
+        LayoutField(
             "members",
             8,
             Embedded(small_vector(pointer("Operation"), 3)),
@@ -187,7 +191,7 @@ CONSTRAINT_SLOT = Struct(
     "ConstraintSlot",
     28,
     tuple(
-        Field(name, 4 * at, U32, meaning, "Schedule Constraint Attributes")
+        LayoutField(name, 4 * at, U32, meaning, "Schedule Constraint Attributes")
         for at, (name, meaning) in enumerate(
             (
                 ("group", "group id"),
@@ -207,31 +211,31 @@ MAP_HEAD = Struct(
     "InterfaceMap",
     16,
     (
-        Field("entries", 0, pointer("InterfaceEntry"), "entries, ascending by id", "Interface Vtables"),
-        Field("size", 8, U32, "entries", "Interface Vtables"),
-        Field("capacity", 12, U32, "room", "Interface Vtables"),
+        LayoutField("entries", 0, pointer("InterfaceEntry"), "entries, ascending by id", "Interface Vtables"),
+        LayoutField("size", 8, U32, "entries", "Interface Vtables"),
+        LayoutField("capacity", 12, U32, "room", "Interface Vtables"),
     ),
     "The interfaces of an operation, type, attribute or dialect: found by binary search over addresses.",
 )
 UPSTREAM_MAP = Struct(
     "InterfaceMap",
     64,
-    (*small_vector(Array(U64, 2), 3).fields,),
+    (*small_vector(ArrayLayout(U64, 2), 3).fields,),
     "SmallVector of (id, concept) pairs with room for three.",
 )
 MAP_ENTRY = Struct(
     "InterfaceEntry",
     16,
     (
-        Field("id", 0, pointer("TypeID"), "the interface", "Interface Vtables"),
-        Field(
+        LayoutField("id", 0, pointer("TypeID"), "the interface", "Interface Vtables"),
+        LayoutField(
             "concept", 8, pointer("Concept"), "table of methods, destructor in slot 0", "Interface Vtables"
         ),
     ),
     "One interface.",
 )
 
-LAYOUTS: tuple[Layout, ...] = (
+LAYOUTS: tuple[AbiLayout, ...] = (
     both("string_ref", FAMILY, STRING_REF),
     both("small_vector", FAMILY, SMALL_VECTOR_HEAD),
     both("vector", FAMILY, THREE_POINTER_VECTOR),
@@ -239,11 +243,11 @@ LAYOUTS: tuple[Layout, ...] = (
     both("std_function", FAMILY, STD_FUNCTION),
     both("dense_map", FAMILY, DENSE_MAP),
     both("pointer_bucket", FAMILY, POINTER_BUCKET),
-    Layout("scheduler_table", FAMILY, {Profile.TILEIRAS: SCHEDULER_TABLE}),
-    Layout("scheduler_bucket", FAMILY, {Profile.TILEIRAS: SCHEDULER_BUCKET}),
-    Layout("swiss_group", FAMILY, {Profile.TILEIRAS: SWISS_GROUP}),
-    Layout("union_find_bucket", FAMILY, {Profile.TILEIRAS: UNION_FIND_BUCKET}),
-    Layout("constraint_slot", FAMILY, {Profile.TILEIRAS: CONSTRAINT_SLOT}),
-    Layout("interface_map", FAMILY, {Profile.TILEIRAS: MAP_HEAD, Profile.UPSTREAM: UPSTREAM_MAP}),
+    AbiLayout("scheduler_table", FAMILY, {Profile.TILEIRAS: SCHEDULER_TABLE}),
+    AbiLayout("scheduler_bucket", FAMILY, {Profile.TILEIRAS: SCHEDULER_BUCKET}),
+    AbiLayout("swiss_group", FAMILY, {Profile.TILEIRAS: SWISS_GROUP}),
+    AbiLayout("union_find_bucket", FAMILY, {Profile.TILEIRAS: UNION_FIND_BUCKET}),
+    AbiLayout("constraint_slot", FAMILY, {Profile.TILEIRAS: CONSTRAINT_SLOT}),
+    AbiLayout("interface_map", FAMILY, {Profile.TILEIRAS: MAP_HEAD, Profile.UPSTREAM: UPSTREAM_MAP}),
     both("interface_entry", FAMILY, MAP_ENTRY),
 )

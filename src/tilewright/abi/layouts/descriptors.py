@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from tilewright.abi.layout import I64, U32, Array, Field, Layout, LayoutError, Profile, Struct, both, pointer
+from tilewright.abi.layout import (
+    I64,
+    U32,
+    AbiLayout,
+    ArrayLayout,
+    LayoutError,
+    LayoutField,
+    Profile,
+    Struct,
+    both,
+    pointer,
+)
 
 FAMILY = "descriptors"
 _SOURCE = "Pattern Sets and Type Conversion"
@@ -14,16 +25,16 @@ def ranked_memref(rank: int, element: str = "void") -> Struct:
     if rank < 0:
         raise LayoutError(f"a memref cannot have {rank} dimensions")
     shape = (
-        Field("sizes", 24, Array(I64, rank), "elements per dimension", _SOURCE),
-        Field("strides", 24 + 8 * rank, Array(I64, rank), "elements between neighbours", _SOURCE),
+        LayoutField("sizes", 24, ArrayLayout(I64, rank), "elements per dimension", _SOURCE),
+        LayoutField("strides", 24 + 8 * rank, ArrayLayout(I64, rank), "elements between neighbours", _SOURCE),
     )
     return Struct(
         f"RankedMemRef{rank}D",
         24 + 16 * rank,
         (
-            Field("allocated", 0, pointer(element), "what to free", _SOURCE),
-            Field("aligned", 8, pointer(element), "first byte to use", _SOURCE),
-            Field("offset", 16, I64, "elements before the first", _SOURCE),
+            LayoutField("allocated", 0, pointer(element), "what to free", _SOURCE),
+            LayoutField("aligned", 8, pointer(element), "first byte to use", _SOURCE),
+            LayoutField("offset", 16, I64, "elements before the first", _SOURCE),
             *(shape if rank else ()),
         ),
         f"A memref of {rank} dimensions. Kernels take its aligned pointer alone.",
@@ -34,8 +45,8 @@ UNRANKED_MEMREF = Struct(
     "UnrankedMemRef",
     16,
     (
-        Field("rank", 0, I64, "dimensions", _SOURCE),
-        Field("descriptor", 8, pointer("RankedMemRef"), "descriptor of that rank", _SOURCE),
+        LayoutField("rank", 0, I64, "dimensions", _SOURCE),
+        LayoutField("descriptor", 8, pointer("RankedMemRef"), "descriptor of that rank", _SOURCE),
     ),
     "A memref of a rank that is known when the program runs.",
 )
@@ -43,17 +54,17 @@ TILED_VIEW = Struct(
     "TiledView",
     32,
     (
-        Field("base", 0, pointer(), "first byte", _SOURCE),
-        Field("swizzle_encoding", 8, U32, "swizzle", _SOURCE),
-        Field("tile_dim0", 12, U32, "first dimension of the tile", _SOURCE),
-        Field("tile_dims1_to_3", 16, Array(U32, 3), "the other dimensions", _SOURCE),
+        LayoutField("base", 0, pointer(), "first byte", _SOURCE),
+        LayoutField("swizzle_encoding", 8, U32, "swizzle", _SOURCE),
+        LayoutField("tile_dim0", 12, U32, "first dimension of the tile", _SOURCE),
+        LayoutField("tile_dims1_to_3", 16, ArrayLayout(U32, 3), "the other dimensions", _SOURCE),
     ),
     "A tiled view; 28 bytes of fields, 32 with the padding that the pointer asks for.",
 )
 PIPELINE_TOKEN = Struct(
     "PipelineToken",
     4,
-    (Field("token", 0, U32, "slot << 1 | phase", _SOURCE),),
+    (LayoutField("token", 0, U32, "slot << 1 | phase", _SOURCE),),
     "An asynchronous, memory, producer or consumer token.",
 )
 
@@ -87,9 +98,9 @@ def token_phase(token: int) -> bool:
     return bool(token & 1)
 
 
-LAYOUTS: tuple[Layout, ...] = (
+LAYOUTS: tuple[AbiLayout, ...] = (
     *(both(f"ranked_memref_{rank}d", FAMILY, ranked_memref(rank)) for rank in range(5)),
     both("unranked_memref", FAMILY, UNRANKED_MEMREF),
-    Layout("tiled_view", FAMILY, {Profile.TILEIRAS: TILED_VIEW}),
-    Layout("pipeline_token", FAMILY, {Profile.TILEIRAS: PIPELINE_TOKEN}),
+    AbiLayout("tiled_view", FAMILY, {Profile.TILEIRAS: TILED_VIEW}),
+    AbiLayout("pipeline_token", FAMILY, {Profile.TILEIRAS: PIPELINE_TOKEN}),
 )

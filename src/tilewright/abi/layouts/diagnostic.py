@@ -7,10 +7,10 @@ from tilewright.abi.layout import (
     U16,
     U32,
     U64,
-    Array,
+    AbiLayout,
+    ArrayLayout,
     Embedded,
-    Field,
-    Layout,
+    LayoutField,
     Profile,
     Struct,
     bit_field,
@@ -34,9 +34,9 @@ ARGUMENT = Struct(
     "DiagnosticArgument",
     24,
     (
-        Field("kind", 0x00, U8, ", ".join(f"{k} {v}" for k, v in ARGUMENT_KINDS.items()), _SOURCE),
-        Field("value", 0x08, U64, "number or address", _SOURCE),
-        Field("aux", 0x10, U64, "length of a string", _SOURCE),
+        LayoutField("kind", 0x00, U8, ", ".join(f"{k} {v}" for k, v in ARGUMENT_KINDS.items()), _SOURCE),
+        LayoutField("value", 0x08, U64, "number or address", _SOURCE),
+        LayoutField("aux", 0x10, U64, "length of a string", _SOURCE),
     ),
     "One piece of a message.",
 )
@@ -44,11 +44,11 @@ UPSTREAM_ARGUMENT = Struct(
     "DiagnosticArgument",
     24,
     (
-        Field(
+        LayoutField(
             "kind", 0x00, U32, ", ".join(f"{k} {v}" for k, v in UPSTREAM_ARGUMENT_KINDS.items()), "MLIR 22"
         ),
-        Field("value", 0x08, U64, "number, pointer or first character", "MLIR 22: Diagnostics.h"),
-        Field("aux", 0x10, U64, "length of a string", "MLIR 22: Diagnostics.h"),
+        LayoutField("value", 0x08, U64, "number, pointer or first character", "MLIR 22: Diagnostics.h"),
+        LayoutField("aux", 0x10, U64, "length of a string", "MLIR 22: Diagnostics.h"),
     ),
     "One piece of a message.",
 )
@@ -56,27 +56,27 @@ DIAGNOSTIC = Struct(
     "Diagnostic",
     208,
     (
-        Field("location", 0x00, pointer("Location"), "null once emitted or moved", _SOURCE),
+        LayoutField("location", 0x00, pointer("Location"), "null once emitted or moved", _SOURCE),
         bit_field("severity", 0x10, U16, 0, 8, "1 note, 2 warning, 3 error, 4 remark", _SOURCE),
         bit_field("op_prefix", 0x10, U16, 8, 1, "the message starts with the operation", _SOURCE),
         bit_field("trace", 0x10, U16, 9, 1, "a stack trace is attached", _SOURCE),
         bit_field("upper", 0x10, U16, 10, 6, "said to be zero; 0x503 and 0xA03 were seen", _SOURCE),
         view("severity_word", 0x10, U16, "class and flags as one word", _SOURCE),
-        Field("arguments", 0x18, pointer("DiagnosticArgument"), "self + 0x28 until the fifth", _SOURCE),
-        Field("arguments_size", 0x20, U32, "their number", _SOURCE),
-        Field("arguments_capacity", 0x24, U32, "room, 4 inline", _SOURCE),
+        LayoutField("arguments", 0x18, pointer("DiagnosticArgument"), "self + 0x28 until the fifth", _SOURCE),
+        LayoutField("arguments_size", 0x20, U32, "their number", _SOURCE),
+        LayoutField("arguments_capacity", 0x24, U32, "room, 4 inline", _SOURCE),
         view("arguments_word", 0x20, U64, "0x400000000 when empty", _SOURCE),
-        Field(
+        LayoutField(
             "inline_arguments",
             0x28,
-            Array(Embedded(ARGUMENT), INLINE_ARGUMENTS),
+            ArrayLayout(Embedded(ARGUMENT), INLINE_ARGUMENTS),
             "the first four arguments",
             _SOURCE,
         ),
-        Field("owned_strings", 0x88, Embedded(THREE_POINTER_VECTOR), "strings it had to copy", _SOURCE),
-        Field("notes", 0xA0, Embedded(THREE_POINTER_VECTOR), "attached diagnostics", _SOURCE),
-        Field("sink", 0xB8, pointer("raw_ostream"), "self + 0xC8", _SOURCE),
-        Field("alive", 0xC8, U8, "1 until it is emitted", _SOURCE),
+        LayoutField("owned_strings", 0x88, Embedded(THREE_POINTER_VECTOR), "strings it had to copy", _SOURCE),
+        LayoutField("notes", 0xA0, Embedded(THREE_POINTER_VECTOR), "attached diagnostics", _SOURCE),
+        LayoutField("sink", 0xB8, pointer("raw_ostream"), "self + 0xC8", _SOURCE),
+        LayoutField("alive", 0xC8, U8, "1 until it is emitted", _SOURCE),
     ),
     "A diagnostic that is being put together.",
     notes=(
@@ -96,18 +96,18 @@ UPSTREAM_NOTE = Struct(
     "Diagnostic",
     192,
     (
-        Field("location", 0x00, pointer("Location"), "where", _MLIR),
-        Field("severity", 0x08, U32, "0 note, 1 warning, 2 error, 3 remark", _MLIR),
-        Field(
+        LayoutField("location", 0x00, pointer("Location"), "where", _MLIR),
+        LayoutField("severity", 0x08, U32, "0 note, 1 warning, 2 error, 3 remark", _MLIR),
+        LayoutField(
             "arguments",
             0x10,
             Embedded(small_vector(Embedded(UPSTREAM_ARGUMENT), INLINE_ARGUMENTS)),
             "the message",
             _MLIR,
         ),
-        Field("owned_strings", 0x80, Embedded(THREE_POINTER_VECTOR), "strings it had to copy", _MLIR),
-        Field("notes", 0x98, Embedded(THREE_POINTER_VECTOR), "attached diagnostics", _MLIR),
-        Field(
+        LayoutField("owned_strings", 0x80, Embedded(THREE_POINTER_VECTOR), "strings it had to copy", _MLIR),
+        LayoutField("notes", 0x98, Embedded(THREE_POINTER_VECTOR), "attached diagnostics", _MLIR),
+        LayoutField(
             "metadata",
             0xB0,
             Embedded(small_vector(Embedded(UPSTREAM_ARGUMENT), 0)),
@@ -121,14 +121,16 @@ UPSTREAM_DIAGNOSTIC = Struct(
     "InFlightDiagnostic",
     208,
     (
-        Field("engine", 0x00, pointer("DiagnosticEngine"), "null once reported or abandoned", _MLIR),
-        Field("diagnostic", 0x08, Embedded(UPSTREAM_NOTE), "the diagnostic", _MLIR),
-        Field("engaged", 0xC8, U8, "1 while there is one", _MLIR),
+        LayoutField("engine", 0x00, pointer("DiagnosticEngine"), "null once reported or abandoned", _MLIR),
+        LayoutField("diagnostic", 0x08, Embedded(UPSTREAM_NOTE), "the diagnostic", _MLIR),
+        LayoutField("engaged", 0xC8, U8, "1 while there is one", _MLIR),
     ),
     "mlir::InFlightDiagnostic.",
 )
-LAYOUTS: tuple[Layout, ...] = (
-    Layout("diagnostic_argument", FAMILY, {Profile.TILEIRAS: ARGUMENT, Profile.UPSTREAM: UPSTREAM_ARGUMENT}),
-    Layout("diagnostic", FAMILY, {Profile.TILEIRAS: DIAGNOSTIC, Profile.UPSTREAM: UPSTREAM_DIAGNOSTIC}),
-    Layout("diagnostic_note", FAMILY, {Profile.TILEIRAS: NOTE, Profile.UPSTREAM: UPSTREAM_NOTE}),
+LAYOUTS: tuple[AbiLayout, ...] = (
+    AbiLayout(
+        "diagnostic_argument", FAMILY, {Profile.TILEIRAS: ARGUMENT, Profile.UPSTREAM: UPSTREAM_ARGUMENT}
+    ),
+    AbiLayout("diagnostic", FAMILY, {Profile.TILEIRAS: DIAGNOSTIC, Profile.UPSTREAM: UPSTREAM_DIAGNOSTIC}),
+    AbiLayout("diagnostic_note", FAMILY, {Profile.TILEIRAS: NOTE, Profile.UPSTREAM: UPSTREAM_NOTE}),
 )

@@ -10,12 +10,12 @@ from tilewright.abi.layout import (
     U8,
     U32,
     U64,
+    AbiLayout,
     Bits,
-    Bytes,
     Embedded,
-    Field,
-    Layout,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     bit_field,
     both,
@@ -42,11 +42,15 @@ OPERATION = Struct(
     "Operation",
     0x48,
     (
-        Field("block", 0x00, pointer("Block"), "the block it stands in; null at the top", _SOURCE),
-        Field("regions_inline", 0x08, pointer("Region"), "first region; null without regions", _SOURCE),
-        Field("parent", 0x10, pointer("Operation"), "enclosing operation", _SOURCE),
-        Field("first_use", 0x18, pointer("OpOperand"), "head of the use list of the first result", _SOURCE),
-        Field("operand_storage", 0x20, pointer("OpOperand"), "first operand; null without operands", _SOURCE),
+        LayoutField("block", 0x00, pointer("Block"), "the block it stands in; null at the top", _SOURCE),
+        LayoutField("regions_inline", 0x08, pointer("Region"), "first region; null without regions", _SOURCE),
+        LayoutField("parent", 0x10, pointer("Operation"), "enclosing operation", _SOURCE),
+        LayoutField(
+            "first_use", 0x18, pointer("OpOperand"), "head of the use list of the first result", _SOURCE
+        ),
+        LayoutField(
+            "operand_storage", 0x20, pointer("OpOperand"), "first operand; null without operands", _SOURCE
+        ),
         bit_field("num_operands", 0x28, U32, 0, 27, "number of operands", _SOURCE),
         bit_field("operand_flags", 0x28, U32, 27, 5, "flags of the kind", _SOURCE),
         bit_field("num_results", 0x2C, U32, 0, 23, "number of results", _SOURCE),
@@ -55,10 +59,10 @@ OPERATION = Struct(
         view("flags", 0x2C, U32, "the nine bits above the number of results", _SOURCE, Bits(23, 9)),
         view("trailing_result_byte", 0x2E, U8, "bit 7 is `trailing_result_flag`", _SOURCE),
         view("inline_results_byte", 0x2F, U8, "`num_inline_results`", _SOURCE),
-        Field("num_regions", 0x30, U32, "number of regions", HERE),
-        Field("num_successors", 0x34, U32, "number of successors", HERE),
-        Field("location", 0x38, pointer("Location"), "source location", _SOURCE),
-        Field("name", 0x40, pointer("OperationName"), "kind: compare this pointer", _SOURCE),
+        LayoutField("num_regions", 0x30, U32, "number of regions", HERE),
+        LayoutField("num_successors", 0x34, U32, "number of successors", HERE),
+        LayoutField("location", 0x38, pointer("Location"), "source location", _SOURCE),
+        LayoutField("name", 0x40, pointer("OperationName"), "kind: compare this pointer", _SOURCE),
     ),
     "The fixed header of every operation.",
     "[cells][32 * num_operands OpOperand][24 * num_regions Region][24 * num_successors BlockOperand]"
@@ -81,24 +85,28 @@ UPSTREAM_OPERATION = Struct(
     "Operation",
     0x40,
     (
-        Field(
+        LayoutField(
             "previous",
             0x00,
             U64,
             "link to the operation before, or the list's head; bit 2 marks a head",
             _MLIR,
         ),
-        Field("next", 0x08, pointer("Operation"), "link to the operation after, or the list's head", _MLIR),
-        Field("block", 0x10, pointer("Block"), "the block it stands in; null at the top", _MLIR),
-        Field("location", 0x18, pointer("Location"), "source location", _MLIR),
-        Field("order_index", 0x20, U32, "rank in the block, 0xFFFFFFFF when not known", _MLIR),
-        Field("num_results", 0x24, U32, "number of results, which lie before the header", _MLIR),
-        Field("num_successors", 0x28, U32, "number of successors", _MLIR),
+        LayoutField(
+            "next", 0x08, pointer("Operation"), "link to the operation after, or the list's head", _MLIR
+        ),
+        LayoutField("block", 0x10, pointer("Block"), "the block it stands in; null at the top", _MLIR),
+        LayoutField("location", 0x18, pointer("Location"), "source location", _MLIR),
+        LayoutField("order_index", 0x20, U32, "rank in the block, 0xFFFFFFFF when not known", _MLIR),
+        LayoutField("num_results", 0x24, U32, "number of results, which lie before the header", _MLIR),
+        LayoutField("num_successors", 0x28, U32, "number of successors", _MLIR),
         bit_field("num_regions", 0x2C, U32, 0, 23, "number of regions", _MLIR),
         bit_field("has_operand_storage", 0x2C, U32, 23, 1, "16 bytes of operand storage follow", _MLIR),
         bit_field("properties_size", 0x2C, U32, 24, 8, "bytes of properties divided by 8", _MLIR),
-        Field("name", 0x30, pointer("OperationName"), "kind; its type id is at +0x10 of the record", _MLIR),
-        Field("attributes", 0x38, pointer("DictionaryAttr"), "discardable attributes", _MLIR),
+        LayoutField(
+            "name", 0x30, pointer("OperationName"), "kind; its type id is at +0x10 of the record", _MLIR
+        ),
+        LayoutField("attributes", 0x38, pointer("DictionaryAttr"), "discardable attributes", _MLIR),
     ),
     "The fixed header of every operation; results lie before it, at negative offsets.",
     "[16 OperandStorage if has_operand_storage][8 * properties_size][32 * num_successors BlockOperand]"
@@ -113,8 +121,8 @@ OPERATION_LINK = Struct(
     "OperationLink",
     16,
     (
-        Field("previous", 0, pointer("Operation"), "operation before, or null", HERE),
-        Field("next", 8, pointer("Operation"), "operation after, or null", HERE),
+        LayoutField("previous", 0, pointer("Operation"), "operation before, or null", HERE),
+        LayoutField("next", 8, pointer("Operation"), "operation after, or null", HERE),
     ),
     "The links of an operation; lies in the 16 bytes before its header.",
 )
@@ -122,16 +130,16 @@ OP_OPERAND = Struct(
     "OpOperand",
     32,
     (
-        Field(
+        LayoutField(
             "value",
             0x00,
             pointer("Value"),
             "the value, tagged in its lowest bit: 1 for a block argument",
             _SOURCE,
         ),
-        Field("next", 0x08, pointer("OpOperand"), "next use of the value", _SOURCE),
-        Field("previous", 0x10, pointer("OpOperand"), "use before, or null", _SOURCE),
-        Field("owner", 0x18, pointer("Operation"), "the operation that has the operand", _SOURCE),
+        LayoutField("next", 0x08, pointer("OpOperand"), "next use of the value", _SOURCE),
+        LayoutField("previous", 0x10, pointer("OpOperand"), "use before, or null", _SOURCE),
+        LayoutField("owner", 0x18, pointer("Operation"), "the operation that has the operand", _SOURCE),
     ),
     "One operand, linked into the use list of its value.",
 )
@@ -139,16 +147,18 @@ UPSTREAM_OP_OPERAND = Struct(
     "OpOperand",
     32,
     (
-        Field("next", 0x00, pointer("OpOperand"), "next use of the value", "MLIR 22: UseDefLists.h"),
-        Field("back", 0x08, pointer("OpOperand *"), "the word that points here", "MLIR 22: UseDefLists.h"),
-        Field(
+        LayoutField("next", 0x00, pointer("OpOperand"), "next use of the value", "MLIR 22: UseDefLists.h"),
+        LayoutField(
+            "back", 0x08, pointer("OpOperand *"), "the word that points here", "MLIR 22: UseDefLists.h"
+        ),
+        LayoutField(
             "owner",
             0x10,
             pointer("Operation"),
             "the operation that has the operand",
             "MLIR 22: UseDefLists.h",
         ),
-        Field("value", 0x18, pointer("Value"), "the value", "MLIR 22: Value.h"),
+        LayoutField("value", 0x18, pointer("Value"), "the value", "MLIR 22: Value.h"),
     ),
     "One operand, linked into the use list of its value.",
 )
@@ -156,9 +166,9 @@ BLOCK_OPERAND = Struct(
     "BlockOperand",
     24,
     (
-        Field("block", 0x00, pointer("Block"), "the successor", HERE),
-        Field("next", 0x08, pointer("BlockOperand"), "next use of the block", HERE),
-        Field("owner", 0x10, pointer("Operation"), "the terminator", HERE),
+        LayoutField("block", 0x00, pointer("Block"), "the successor", HERE),
+        LayoutField("next", 0x08, pointer("BlockOperand"), "next use of the block", HERE),
+        LayoutField("owner", 0x10, pointer("Operation"), "the terminator", HERE),
     ),
     "One successor.",
     notes=("The notes give the stride of 24 bytes and no fields. In `mlir-upstream` it is 32.",),
@@ -167,10 +177,12 @@ UPSTREAM_BLOCK_OPERAND = Struct(
     "BlockOperand",
     32,
     (
-        Field("next", 0x00, pointer("BlockOperand"), "next use of the block", "MLIR 22: UseDefLists.h"),
-        Field("back", 0x08, pointer("BlockOperand *"), "the word that points here", "MLIR 22: UseDefLists.h"),
-        Field("owner", 0x10, pointer("Operation"), "the terminator", "MLIR 22: UseDefLists.h"),
-        Field("block", 0x18, pointer("Block"), "the successor", "MLIR 22: BlockSupport.h"),
+        LayoutField("next", 0x00, pointer("BlockOperand"), "next use of the block", "MLIR 22: UseDefLists.h"),
+        LayoutField(
+            "back", 0x08, pointer("BlockOperand *"), "the word that points here", "MLIR 22: UseDefLists.h"
+        ),
+        LayoutField("owner", 0x10, pointer("Operation"), "the terminator", "MLIR 22: UseDefLists.h"),
+        LayoutField("block", 0x18, pointer("Block"), "the successor", "MLIR 22: BlockSupport.h"),
     ),
     "One successor, linked into the use list of its block.",
 )
@@ -182,8 +194,8 @@ OPERAND_STORAGE = Struct(
         bit_field(
             "is_dynamic", 0x00, U32, 31, 1, "the operands moved to the heap", "MLIR 22: OperationSupport.h"
         ),
-        Field("num_operands", 0x04, U32, "number of operands", "MLIR 22: OperationSupport.h"),
-        Field("operands", 0x08, pointer("OpOperand"), "first operand", "MLIR 22: OperationSupport.h"),
+        LayoutField("num_operands", 0x04, U32, "number of operands", "MLIR 22: OperationSupport.h"),
+        LayoutField("operands", 0x08, pointer("OpOperand"), "first operand", "MLIR 22: OperationSupport.h"),
     ),
     "Where the operands are.",
 )
@@ -192,15 +204,15 @@ VALUE = Struct(
     "Value",
     32,
     (
-        Field("first_use", 0x00, pointer("OpOperand"), "head of the use list", HERE),
-        Field("type", 0x08, pointer("Type"), "type", HERE),
-        Field("owner", 0x10, pointer(), "the operation (result) or block (argument)", HERE),
-        Field("index", 0x18, U64, "number of the result or argument", HERE),
+        LayoutField("first_use", 0x00, pointer("OpOperand"), "head of the use list", HERE),
+        LayoutField("type", 0x08, pointer("Type"), "type", HERE),
+        LayoutField("owner", 0x10, pointer(), "the operation (result) or block (argument)", HERE),
+        LayoutField("index", 0x18, U64, "number of the result or argument", HERE),
     ),
     "A result or a block argument. The notes do not describe it.",
 )
 _VALUE_FIELDS = (
-    Field("first_use", 0x00, pointer("OpOperand"), "head of the use list", "MLIR 22: Value.h"),
+    LayoutField("first_use", 0x00, pointer("OpOperand"), "head of the use list", "MLIR 22: Value.h"),
     bit_field(
         "kind", 0x08, U64, 0, 3, "0..5 result of that number, 6 result, 7 block argument", "MLIR 22: Value.h"
     ),
@@ -216,7 +228,7 @@ UPSTREAM_VALUE = Struct(
 OUT_OF_LINE_RESULT = Struct(
     "OutOfLineOpResult",
     24,
-    (*_VALUE_FIELDS, Field("index", 0x10, I64, "number of the result minus 6", "MLIR 22: Value.h")),
+    (*_VALUE_FIELDS, LayoutField("index", 0x10, I64, "number of the result minus 6", "MLIR 22: Value.h")),
     "A result after the sixth; result 6 + i lies 16 * 6 + 24 * (i + 1) bytes before its operation.",
 )
 INLINE_RESULTS = 6
@@ -226,9 +238,9 @@ UPSTREAM_BLOCK_ARGUMENT = Struct(
     40,
     (
         *_VALUE_FIELDS,
-        Field("owner", 0x10, pointer("Block"), "the block", "MLIR 22: Value.h"),
-        Field("index", 0x18, I64, "number of the argument", "MLIR 22: Value.h"),
-        Field("location", 0x20, pointer("Location"), "source location", "MLIR 22: Value.h"),
+        LayoutField("owner", 0x10, pointer("Block"), "the block", "MLIR 22: Value.h"),
+        LayoutField("index", 0x18, I64, "number of the argument", "MLIR 22: Value.h"),
+        LayoutField("location", 0x20, pointer("Location"), "source location", "MLIR 22: Value.h"),
     ),
     "A block argument.",
 )
@@ -237,7 +249,7 @@ BLOCK_ARGUMENT = Struct(
     40,
     (
         *VALUE.fields,
-        Field("location", 0x20, pointer("Location"), "source location; null when not kept", HERE),
+        LayoutField("location", 0x20, pointer("Location"), "source location; null when not kept", HERE),
     ),
     "A block argument. The notes do not describe it.",
 )
@@ -246,9 +258,9 @@ REGION = Struct(
     "Region",
     24,
     (
-        Field("parent", 0x00, pointer("Operation"), "the operation that owns it", "Allocator"),
-        Field("blocks", 0x08, pointer("Block"), "head of the block list", "Allocator"),
-        Field("flags", 0x10, U64, "flag word", "Allocator"),
+        LayoutField("parent", 0x00, pointer("Operation"), "the operation that owns it", "Allocator"),
+        LayoutField("blocks", 0x08, pointer("Block"), "head of the block list", "Allocator"),
+        LayoutField("flags", 0x10, U64, "flag word", "Allocator"),
     ),
     "A region. The stride of 24 bytes is firm.",
 )
@@ -256,17 +268,19 @@ UPSTREAM_REGION = Struct(
     "Region",
     24,
     (
-        Field(
+        LayoutField(
             "previous",
             0x00,
             U64,
             "last block; the list's head is this field; bit 2 marks a head",
             "MLIR 22: Region.h",
         ),
-        Field(
+        LayoutField(
             "next", 0x08, pointer("Block"), "list node of the first block (at +8 of it)", "MLIR 22: Region.h"
         ),
-        Field("container", 0x10, pointer("Operation"), "the operation that owns it", "MLIR 22: Region.h"),
+        LayoutField(
+            "container", 0x10, pointer("Operation"), "the operation that owns it", "MLIR 22: Region.h"
+        ),
     ),
     "A region: the head of its list of blocks.",
 )
@@ -274,15 +288,15 @@ BLOCK = Struct(
     "Block",
     96,
     (
-        Field("first_use", 0x00, pointer("BlockOperand"), "head of the use list: predecessors", HERE),
-        Field("parent", 0x08, pointer("Region"), "the region it stands in", HERE),
-        Field("previous", 0x10, pointer("Block"), "block before, or null", HERE),
-        Field("next", 0x18, pointer("Block"), "block after, or null", HERE),
-        Field("first", 0x20, pointer("Operation"), "first operation", HERE),
-        Field("last", 0x28, pointer("Operation"), "last operation", HERE),
-        Field("arguments", 0x30, pointer("BlockArgument"), "arguments, one after the other", HERE),
-        Field("num_arguments", 0x38, U64, "their number", HERE),
-        Field("reserved", 0x40, Bytes(32), "not used", HERE),
+        LayoutField("first_use", 0x00, pointer("BlockOperand"), "head of the use list: predecessors", HERE),
+        LayoutField("parent", 0x08, pointer("Region"), "the region it stands in", HERE),
+        LayoutField("previous", 0x10, pointer("Block"), "block before, or null", HERE),
+        LayoutField("next", 0x18, pointer("Block"), "block after, or null", HERE),
+        LayoutField("first", 0x20, pointer("Operation"), "first operation", HERE),
+        LayoutField("last", 0x28, pointer("Operation"), "last operation", HERE),
+        LayoutField("arguments", 0x30, pointer("BlockArgument"), "arguments, one after the other", HERE),
+        LayoutField("num_arguments", 0x38, U64, "their number", HERE),
+        LayoutField("reserved", 0x40, RawBytes(32), "not used", HERE),
     ),
     "A block. The notes give its 96 bytes and no fields.",
 )
@@ -292,27 +306,29 @@ UPSTREAM_BLOCK = Struct(
     "Block",
     72,
     (
-        Field(
+        LayoutField(
             "first_use",
             0x00,
             pointer("BlockOperand"),
             "head of the use list: predecessors",
             "MLIR 22: Block.h",
         ),
-        Field("previous", 0x08, U64, "node of the block before; bit 2 marks a head", "MLIR 22: Block.h"),
-        Field("next", 0x10, pointer("Block"), "node of the block after", "MLIR 22: Block.h"),
+        LayoutField(
+            "previous", 0x08, U64, "node of the block before; bit 2 marks a head", "MLIR 22: Block.h"
+        ),
+        LayoutField("next", 0x10, pointer("Block"), "node of the block after", "MLIR 22: Block.h"),
         bit_field("order_valid", 0x18, U64, 2, 1, "order numbers are right", "MLIR 22: Block.h"),
         bit_field("parent", 0x18, U64, 3, 61, "the region it stands in, divided by 8", "MLIR 22: Block.h"),
         view("parent_word", 0x18, U64, "region and flag as one word", "MLIR 22: Block.h"),
-        Field(
+        LayoutField(
             "last",
             0x20,
             U64,
             "last operation; the list's head is this field; bit 2 marks a head",
             "MLIR 22: Block.h",
         ),
-        Field("first", 0x28, pointer("Operation"), "first operation", "MLIR 22: Block.h"),
-        Field(
+        LayoutField("first", 0x28, pointer("Operation"), "first operation", "MLIR 22: Block.h"),
+        LayoutField(
             "arguments", 0x30, Embedded(THREE_POINTER_VECTOR), "pointers to the arguments", "MLIR 22: Block.h"
         ),
     ),
@@ -324,10 +340,10 @@ ABSTRACT_OPERATION = Struct(
     "AbstractOperation",
     0x70,
     (
-        Field("vtable", 0x00, pointer("code *"), "table", _RECORD),
-        Field("mnemonic", 0x08, Embedded(STRING_REF), "full name", _RECORD),
+        LayoutField("vtable", 0x00, pointer("code *"), "table", _RECORD),
+        LayoutField("mnemonic", 0x08, Embedded(STRING_REF), "full name", _RECORD),
         *(
-            Field(name, 0x18 + 8 * at, pointer("Concept"), meaning, _RECORD)
+            LayoutField(name, 0x18 + 8 * at, pointer("Concept"), meaning, _RECORD)
             for at, (name, meaning) in enumerate(
                 (
                     ("inliner", "inliner interface"),
@@ -352,19 +368,25 @@ UPSTREAM_OPERATION_NAME = Struct(
     "OperationNameImpl",
     0x70,
     (
-        Field("vtable", 0x00, pointer("code *"), "hooks of the kind", "MLIR 22: OperationSupport.h"),
-        Field("name", 0x08, pointer("StringAttr"), "full name", "MLIR 22: OperationSupport.h"),
-        Field(
+        LayoutField("vtable", 0x00, pointer("code *"), "hooks of the kind", "MLIR 22: OperationSupport.h"),
+        LayoutField("name", 0x08, pointer("StringAttr"), "full name", "MLIR 22: OperationSupport.h"),
+        LayoutField(
             "type_id",
             0x10,
             pointer("TypeID"),
             "id of the op class; the id of void when unregistered",
             "MLIR 22",
         ),
-        Field("dialect", 0x18, pointer("Dialect"), "its dialect, or null", "MLIR 22: OperationSupport.h"),
-        Field("interfaces", 0x20, Embedded(UPSTREAM_MAP), "its interfaces", "MLIR 22: OperationSupport.h"),
-        Field("attribute_names", 0x60, pointer("StringAttr"), "names of inherent attributes", "MLIR 22"),
-        Field("num_attribute_names", 0x68, U64, "their number", "MLIR 22"),
+        LayoutField(
+            "dialect", 0x18, pointer("Dialect"), "its dialect, or null", "MLIR 22: OperationSupport.h"
+        ),
+        LayoutField(
+            "interfaces", 0x20, Embedded(UPSTREAM_MAP), "its interfaces", "MLIR 22: OperationSupport.h"
+        ),
+        LayoutField(
+            "attribute_names", 0x60, pointer("StringAttr"), "names of inherent attributes", "MLIR 22"
+        ),
+        LayoutField("num_attribute_names", 0x68, U64, "their number", "MLIR 22"),
     ),
     "The target of `Operation.name`: one record per kind of operation.",
 )
@@ -372,16 +394,16 @@ STRING_ATTRIBUTE = Struct(
     "StringAttrStorage",
     40,
     (
-        Field(
+        LayoutField(
             "abstract",
             0x00,
             pointer("AbstractAttribute"),
             "class of the attribute",
             "MLIR 22: AttributeDetail.h",
         ),
-        Field("type", 0x08, pointer("Type"), "type", "MLIR 22: AttributeDetail.h"),
-        Field("value", 0x10, Embedded(STRING_REF), "the text", "MLIR 22: AttributeDetail.h"),
-        Field("dialect", 0x20, pointer("Dialect"), "dialect named before the dot, or null", "MLIR 22"),
+        LayoutField("type", 0x08, pointer("Type"), "type", "MLIR 22: AttributeDetail.h"),
+        LayoutField("value", 0x10, Embedded(STRING_REF), "the text", "MLIR 22: AttributeDetail.h"),
+        LayoutField("dialect", 0x20, pointer("Dialect"), "dialect named before the dot, or null", "MLIR 22"),
     ),
     "A string attribute, which is also an identifier.",
 )
@@ -389,15 +411,15 @@ DICTIONARY = Struct(
     "Dictionary",
     24,
     (
-        Field(
+        LayoutField(
             "abstract",
             0x00,
             pointer("AbstractAttribute"),
             "class of the attribute",
             "MLIR 22: AttributeDetail.h",
         ),
-        Field("entries", 0x08, pointer("NamedAttribute"), "entries", "MLIR 22: AttributeDetail.h"),
-        Field("size", 0x10, U64, "their number", "MLIR 22: AttributeDetail.h"),
+        LayoutField("entries", 0x08, pointer("NamedAttribute"), "entries", "MLIR 22: AttributeDetail.h"),
+        LayoutField("size", 0x10, U64, "their number", "MLIR 22: AttributeDetail.h"),
     ),
     "An attribute dictionary. Images keep the order in which a live operation holds its attributes.",
 )
@@ -405,8 +427,8 @@ NAMED_ATTRIBUTE = Struct(
     "NamedAttribute",
     16,
     (
-        Field("name", 0x00, pointer("StringAttr"), "name", "MLIR 22: Attributes.h"),
-        Field("value", 0x08, pointer("Attribute"), "value", "MLIR 22: Attributes.h"),
+        LayoutField("name", 0x00, pointer("StringAttr"), "name", "MLIR 22: Attributes.h"),
+        LayoutField("value", 0x08, pointer("Attribute"), "value", "MLIR 22: Attributes.h"),
     ),
     "An entry of a dictionary.",
 )
@@ -414,10 +436,10 @@ STORED_TEXT = Struct(
     "StoredText",
     24,
     (
-        Field(
+        LayoutField(
             "abstract", 0x00, pointer("AbstractAttribute"), "class of the type, attribute or location", HERE
         ),
-        Field("text", 0x08, Embedded(STRING_REF), "its text form", HERE),
+        LayoutField("text", 0x08, Embedded(STRING_REF), "its text form", HERE),
     ),
     "How images hold types, attributes and locations in this profile: the storage of each class is its own business.",
 )
@@ -484,18 +506,18 @@ def upstream_result_offset(index: int) -> int:
     return UPSTREAM_VALUE.size * INLINE_RESULTS + OUT_OF_LINE_RESULT.size * beyond
 
 
-def _pair(name: str, tileiras: Struct, upstream: Struct) -> Layout:
-    return Layout(name, FAMILY, {Profile.TILEIRAS: tileiras, Profile.UPSTREAM: upstream})
+def _pair(name: str, tileiras: Struct, upstream: Struct) -> AbiLayout:
+    return AbiLayout(name, FAMILY, {Profile.TILEIRAS: tileiras, Profile.UPSTREAM: upstream})
 
 
-LAYOUTS: tuple[Layout, ...] = (
+LAYOUTS: tuple[AbiLayout, ...] = (
     _pair("operation", OPERATION, UPSTREAM_OPERATION),
-    Layout("operation_link", FAMILY, {Profile.TILEIRAS: OPERATION_LINK}),
+    AbiLayout("operation_link", FAMILY, {Profile.TILEIRAS: OPERATION_LINK}),
     _pair("op_operand", OP_OPERAND, UPSTREAM_OP_OPERAND),
     _pair("block_operand", BLOCK_OPERAND, UPSTREAM_BLOCK_OPERAND),
-    Layout("operand_storage", FAMILY, {Profile.UPSTREAM: OPERAND_STORAGE}),
+    AbiLayout("operand_storage", FAMILY, {Profile.UPSTREAM: OPERAND_STORAGE}),
     _pair("value", VALUE, UPSTREAM_VALUE),
-    Layout("out_of_line_result", FAMILY, {Profile.UPSTREAM: OUT_OF_LINE_RESULT}),
+    AbiLayout("out_of_line_result", FAMILY, {Profile.UPSTREAM: OUT_OF_LINE_RESULT}),
     _pair("block_argument", BLOCK_ARGUMENT, UPSTREAM_BLOCK_ARGUMENT),
     _pair("region", REGION, UPSTREAM_REGION),
     _pair("block", BLOCK, UPSTREAM_BLOCK),
@@ -503,5 +525,5 @@ LAYOUTS: tuple[Layout, ...] = (
     both("string_attribute", FAMILY, STRING_ATTRIBUTE),
     both("dictionary", FAMILY, DICTIONARY),
     both("named_attribute", FAMILY, NAMED_ATTRIBUTE),
-    Layout("stored_text", FAMILY, {Profile.UPSTREAM: STORED_TEXT}),
+    AbiLayout("stored_text", FAMILY, {Profile.UPSTREAM: STORED_TEXT}),
 )

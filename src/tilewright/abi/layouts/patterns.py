@@ -6,12 +6,12 @@ from tilewright.abi.layout import (
     U16,
     U32,
     U64,
-    Array,
-    Bytes,
+    AbiLayout,
+    ArrayLayout,
     Embedded,
-    Field,
-    Layout,
+    LayoutField,
     Profile,
+    RawBytes,
     Struct,
     bit_field,
     both,
@@ -39,18 +39,24 @@ TYPE_NAME_END = "]"
 _SOURCE = "Pattern Vtables and Shapes"
 
 PREFIX = (
-    Field("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _SOURCE),
-    Field("op_name", 0x08, Embedded(STRING_REF), "name of the operation the pattern is rooted at", _SOURCE),
-    Field("benefit", 0x18, U16, "rank among patterns of one root", _SOURCE),
-    Field("kind", 0x1A, U16, "the kind of root: operation, interface, trait, anything", _SOURCE),
-    Field("context", 0x20, pointer("MLIRContext"), "owning context", _SOURCE),
-    Field("type_name", 0x28, pointer("char"), "class name, closed by ]", _SOURCE),
-    Field("type_name_length", 0x30, U64, "its length, NUL not counted", _SOURCE),
-    Field("generated_ops", 0x38, pointer("OperationName"), "operations the pattern may create", _SOURCE),
-    Field("generated_ops_size", 0x40, U32, "their number", _SOURCE),
-    Field("generated_ops_capacity", 0x44, U32, "room for them, 4 inline", _SOURCE),
+    LayoutField("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _SOURCE),
+    LayoutField(
+        "op_name", 0x08, Embedded(STRING_REF), "name of the operation the pattern is rooted at", _SOURCE
+    ),
+    LayoutField("benefit", 0x18, U16, "rank among patterns of one root", _SOURCE),
+    LayoutField("kind", 0x1A, U16, "the kind of root: operation, interface, trait, anything", _SOURCE),
+    LayoutField("context", 0x20, pointer("MLIRContext"), "owning context", _SOURCE),
+    LayoutField("type_name", 0x28, pointer("char"), "class name, closed by ]", _SOURCE),
+    LayoutField("type_name_length", 0x30, U64, "its length, NUL not counted", _SOURCE),
+    LayoutField(
+        "generated_ops", 0x38, pointer("OperationName"), "operations the pattern may create", _SOURCE
+    ),
+    LayoutField("generated_ops_size", 0x40, U32, "their number", _SOURCE),
+    LayoutField("generated_ops_capacity", 0x44, U32, "room for them, 4 inline", _SOURCE),
     view("generated_ops_word", 0x40, U64, "size and capacity; 0x400000000 when empty", _SOURCE),
-    Field("generated_ops_inline", 0x48, Array(pointer("OperationName"), 3), "inline room", _SOURCE),
+    LayoutField(
+        "generated_ops_inline", 0x48, ArrayLayout(pointer("OperationName"), 3), "inline room", _SOURCE
+    ),
 )
 _NOTES = (
     "Four inline slots would end at 0x68; the prefix ends at 0x60, which leaves three. Non-empty lists are therefore "
@@ -59,7 +65,7 @@ _NOTES = (
 )
 
 
-def _shape(letter: str, doc: str, *tail: Field) -> Struct:
+def _shape(letter: str, doc: str, *tail: LayoutField) -> Struct:
     return Struct(f"Pattern{letter}", SHAPE_SIZES[letter], (*PREFIX, *tail), doc, notes=_NOTES)
 
 
@@ -69,21 +75,23 @@ PATTERN_A = _shape(
 PATTERN_B = _shape(
     "B",
     "Conversion pattern without a type converter; points at a table of eight slots.",
-    Field(
+    LayoutField(
         "context_again", 0x60, pointer("MLIRContext"), "the context once more, where drivers read it", _SOURCE
     ),
 )
 PATTERN_C = _shape(
     "C",
     "Conversion pattern with a type converter; points at a table of eight slots.",
-    Field("type_converter", 0x60, pointer("TypeConverter"), "shared by all patterns of a set", _SOURCE),
-    Field("reserved", 0x68, Bytes(8), "not described", ""),
+    LayoutField("type_converter", 0x60, pointer("TypeConverter"), "shared by all patterns of a set", _SOURCE),
+    LayoutField("reserved", 0x68, RawBytes(8), "not described", ""),
 )
 PATTERN_D = _shape(
     "D",
     "Conversion pattern that asks a captured predicate; points at a table of eight slots.",
-    Field("closure", 0x60, pointer("ClosureTuple"), "heap tuple with a std::function<bool(int)>", _SOURCE),
-    Field("reserved", 0x68, Bytes(16), "not described", ""),
+    LayoutField(
+        "closure", 0x60, pointer("ClosureTuple"), "heap tuple with a std::function<bool(int)>", _SOURCE
+    ),
+    LayoutField("reserved", 0x68, RawBytes(16), "not described", ""),
 )
 PATTERN_SHAPES = {"A": PATTERN_A, "B": PATTERN_B, "C": PATTERN_C, "D": PATTERN_D}
 
@@ -91,28 +99,30 @@ CLOSURE_TUPLE = Struct(
     "ClosureTuple",
     40,
     (
-        Field("predicate", 0, Embedded(STD_FUNCTION), "bool(int)", _SOURCE),
-        Field("type_converter", 0x20, pointer("TypeConverter"), "the converter, or null", "chosen here"),
+        LayoutField("predicate", 0, Embedded(STD_FUNCTION), "bool(int)", _SOURCE),
+        LayoutField(
+            "type_converter", 0x20, pointer("TypeConverter"), "the converter, or null", "chosen here"
+        ),
     ),
     "The captures of a pattern of shape D.",
 )
 
 _UPSTREAM = "MLIR 22: PatternMatch.h"
 _UPSTREAM_PREFIX = (
-    Field("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _UPSTREAM),
-    Field("root", 0x08, pointer(), "OperationName or TypeID of the root, by `root_kind`", _UPSTREAM),
-    Field("root_kind", 0x10, U32, "0 any, 1 operation, 2 interface, 3 trait", _UPSTREAM),
-    Field("benefit", 0x14, U16, "rank; 0xFFFF never matches", _UPSTREAM),
+    LayoutField("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _UPSTREAM),
+    LayoutField("root", 0x08, pointer(), "OperationName or TypeID of the root, by `root_kind`", _UPSTREAM),
+    LayoutField("root_kind", 0x10, U32, "0 any, 1 operation, 2 interface, 3 trait", _UPSTREAM),
+    LayoutField("benefit", 0x14, U16, "rank; 0xFFFF never matches", _UPSTREAM),
     bit_field(
         "has_bounded_recursion", 0x18, U64, 2, 1, "may be applied to operations that it made", _UPSTREAM
     ),
     bit_field("context", 0x18, U64, 3, 61, "owning context, divided by 8", _UPSTREAM),
     view("context_word", 0x18, pointer("MLIRContext"), "context and the flag in its low bits", _UPSTREAM),
-    Field(
+    LayoutField(
         "generated_ops", 0x20, Embedded(small_vector(pointer("OperationName"), 2)), "operations", _UPSTREAM
     ),
-    Field("debug_name", 0x40, Embedded(STRING_REF), "name shown to people", _UPSTREAM),
-    Field("debug_labels", 0x50, Embedded(small_vector(Embedded(STRING_REF), 0)), "labels", _UPSTREAM),
+    LayoutField("debug_name", 0x40, Embedded(STRING_REF), "name shown to people", _UPSTREAM),
+    LayoutField("debug_labels", 0x50, Embedded(small_vector(Embedded(STRING_REF), 0)), "labels", _UPSTREAM),
 )
 UPSTREAM_REWRITE_PATTERN = Struct(
     "RewritePattern", 0x60, _UPSTREAM_PREFIX, "mlir::RewritePattern: the counterpart of shape A."
@@ -122,7 +132,7 @@ UPSTREAM_CONVERSION_PATTERN = Struct(
     0x68,
     (
         *_UPSTREAM_PREFIX,
-        Field(
+        LayoutField(
             "type_converter",
             0x60,
             pointer("TypeConverter"),
@@ -137,7 +147,7 @@ UPSTREAM_CLOSURE_PATTERN = Struct(
     0x70,
     (
         *UPSTREAM_CONVERSION_PATTERN.fields,
-        Field("closure", 0x68, pointer("ClosureTuple"), "captures of the derived class", "chosen here"),
+        LayoutField("closure", 0x68, pointer("ClosureTuple"), "captures of the derived class", "chosen here"),
     ),
     "A conversion pattern of a derived class with one member: how images hold shape D in this profile.",
 )
@@ -145,14 +155,16 @@ PATTERN_REGISTRY = Struct(
     "PatternRegistry",
     80,
     (
-        Field("patterns", 0, Embedded(THREE_POINTER_VECTOR), "pointers to patterns, 8 bytes each", _SOURCE),
-        Field(
+        LayoutField(
+            "patterns", 0, Embedded(THREE_POINTER_VECTOR), "pointers to patterns, 8 bytes each", _SOURCE
+        ),
+        LayoutField(
             "extras", 24, Embedded(THREE_POINTER_VECTOR), "one PatternExtra for each pattern", "chosen here"
         ),
-        Field(
+        LayoutField(
             "by_name", 48, Embedded(DENSE_MAP), "kind's record to PatternList; empty unless frozen", _SOURCE
         ),
-        Field("frozen", 72, U64, "1 for a frozen set, in order of trial", "chosen here"),
+        LayoutField("frozen", 72, U64, "1 for a frozen set, in order of trial", "chosen here"),
     ),
     "A set of patterns, in order of registration or, once frozen, of trial.",
 )
@@ -160,12 +172,14 @@ PATTERN_EXTRA = Struct(
     "PatternExtra",
     64,
     (
-        Field("debug_name", 0, Embedded(STRING_REF), "name shown to people", "chosen here"),
-        Field("root_class", 16, Embedded(STRING_REF), "interface or trait of the root", "chosen here"),
-        Field("labels", 32, pointer("StringRef"), "labels", "chosen here"),
-        Field("num_labels", 40, U32, "their number", "chosen here"),
-        Field("has_bounded_recursion", 44, U32, "may be applied to operations that it made", "chosen here"),
-        Field("type_name", 48, Embedded(STRING_REF), "class name, closed by ]", "chosen here"),
+        LayoutField("debug_name", 0, Embedded(STRING_REF), "name shown to people", "chosen here"),
+        LayoutField("root_class", 16, Embedded(STRING_REF), "interface or trait of the root", "chosen here"),
+        LayoutField("labels", 32, pointer("StringRef"), "labels", "chosen here"),
+        LayoutField("num_labels", 40, U32, "their number", "chosen here"),
+        LayoutField(
+            "has_bounded_recursion", 44, U32, "may be applied to operations that it made", "chosen here"
+        ),
+        LayoutField("type_name", 48, Embedded(STRING_REF), "class name, closed by ]", "chosen here"),
     ),
     "Fields of a pattern that its shapes have no room for.",
 )
@@ -173,17 +187,21 @@ PATTERN_LIST = Struct(
     "PatternList",
     16,
     (
-        Field("patterns", 0, pointer("Pattern *"), "patterns in order of trial", "chosen here"),
-        Field("size", 8, U64, "their number", "chosen here"),
+        LayoutField("patterns", 0, pointer("Pattern *"), "patterns in order of trial", "chosen here"),
+        LayoutField("size", 8, U64, "their number", "chosen here"),
     ),
     "The patterns rooted at one kind of operation.",
 )
 
-LAYOUTS: tuple[Layout, ...] = (
-    Layout("pattern_a", FAMILY, {Profile.TILEIRAS: PATTERN_A, Profile.UPSTREAM: UPSTREAM_REWRITE_PATTERN}),
-    Layout("pattern_b", FAMILY, {Profile.TILEIRAS: PATTERN_B, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}),
-    Layout("pattern_c", FAMILY, {Profile.TILEIRAS: PATTERN_C, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}),
-    Layout("pattern_d", FAMILY, {Profile.TILEIRAS: PATTERN_D, Profile.UPSTREAM: UPSTREAM_CLOSURE_PATTERN}),
+LAYOUTS: tuple[AbiLayout, ...] = (
+    AbiLayout("pattern_a", FAMILY, {Profile.TILEIRAS: PATTERN_A, Profile.UPSTREAM: UPSTREAM_REWRITE_PATTERN}),
+    AbiLayout(
+        "pattern_b", FAMILY, {Profile.TILEIRAS: PATTERN_B, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}
+    ),
+    AbiLayout(
+        "pattern_c", FAMILY, {Profile.TILEIRAS: PATTERN_C, Profile.UPSTREAM: UPSTREAM_CONVERSION_PATTERN}
+    ),
+    AbiLayout("pattern_d", FAMILY, {Profile.TILEIRAS: PATTERN_D, Profile.UPSTREAM: UPSTREAM_CLOSURE_PATTERN}),
     both("closure_tuple", FAMILY, CLOSURE_TUPLE),
     both("pattern_registry", FAMILY, PATTERN_REGISTRY),
     both("pattern_extra", FAMILY, PATTERN_EXTRA),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, LIMIT, NOT_IN_VERSION
-from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
+from tilewright.bytecode.cursor import Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.strings import StringTable
@@ -188,7 +188,7 @@ class AttributeReader:
         """Read a reduction kind (13.5)."""
         if self.version < V13_5:
             message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
-            raise ReadError(NOT_IN_VERSION, Frame(message, cursor.position))
+            raise ReadError(NOT_IN_VERSION, ErrorFrame(message, cursor.position))
         with reading("failed to read value", cursor):
             value = cursor.varint()
         if value >= 1 << 32:

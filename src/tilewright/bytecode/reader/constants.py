@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.bytecode.codes import INVALID_CONSTANT, INVALID_INDEX, INVALID_TABLE
-from tilewright.bytecode.cursor import Cursor, OffsetTable, Span, reading
+from tilewright.bytecode.cursor import ByteRange, Cursor, OffsetTable, reading
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
@@ -108,14 +108,14 @@ def _without_unused_bits(raw: bytes, bits: int, size: int) -> bytes:
     return bytes(cleared)
 
 
-def _read_spans(cursor: Cursor | None) -> list[Span]:
+def _read_spans(cursor: Cursor | None) -> list[ByteRange]:
     if cursor is None:
         return []
     with reading("failed to parse constant section"):
         return _spans(cursor)
 
 
-def _spans(cursor: Cursor) -> list[Span]:
+def _spans(cursor: Cursor) -> list[ByteRange]:
     count = cursor.count()
     if count == 0:
         return []
@@ -126,7 +126,7 @@ def _spans(cursor: Cursor) -> list[Span]:
     return [_span(cursor, offsets, index) for index in range(count)]
 
 
-def _span(cursor: Cursor, offsets: OffsetTable, index: int) -> Span:
+def _span(cursor: Cursor, offsets: OffsetTable, index: int) -> ByteRange:
     start, end = offsets.bounds(index)
     if end < start:
         raise cursor.error(
@@ -139,4 +139,4 @@ def _span(cursor: Cursor, offsets: OffsetTable, index: int) -> Span:
             f"constant {index} extends beyond available data: size={end - start}, start={start}, "
             f"total data size={offsets.size}",
         )
-    return Span(offsets.base + start, offsets.base + end)
+    return ByteRange(offsets.base + start, offsets.base + end)

@@ -22,7 +22,7 @@ _UINT32_MASK = 2**32 - 1
 _MAXIMUM_SEGMENT = 2**31 - 1
 
 
-class Scope:
+class DecodingScope:
     """Where operations are being decoded: the bytes, the tables, and the values that may be used."""
 
     __slots__ = (
@@ -47,9 +47,9 @@ class Scope:
         self.values: list[Value] = []
 
 
-ReadResults = Callable[[Scope], list[Type]]
-ReadAttributes = Callable[[Scope, list[Type]], tuple[dict[str, Attribute], int]]
-ReadOperands = Callable[[Scope, dict[str, Attribute], int], list[Value]]
+ReadResults = Callable[[DecodingScope], list[Type]]
+ReadAttributes = Callable[[DecodingScope, list[Type]], tuple[dict[str, Attribute], int]]
+ReadOperands = Callable[[DecodingScope, dict[str, Attribute], int], list[Value]]
 
 
 class Decoder(Record, frozen=True):
@@ -101,10 +101,10 @@ def _fixed_results(layout: WireLayout) -> ReadResults:
     """Result types whose number the op declares."""
     count, op_name = layout.results, layout.kind.op_class.__name__
 
-    def read(scope: Scope) -> list[Type]:
+    def read(scope: DecodingScope) -> list[Type]:
         return [_result_type(scope, number, op_name) for number in range(count)]
 
-    def read_one(scope: Scope) -> list[Type]:
+    def read_one(scope: DecodingScope) -> list[Type]:
         try:
             return [scope.types.read(scope.cursor)]
         except ReadError as error:
@@ -118,7 +118,7 @@ def _counted_results(layout: WireLayout) -> ReadResults:
     op_name = layout.kind.op_class.__name__
     wanted = layout.results if layout.exact_results else None
 
-    def read(scope: Scope) -> list[Type]:
+    def read(scope: DecodingScope) -> list[Type]:
         cursor = scope.cursor
         try:
             count = cursor.count()
@@ -131,7 +131,7 @@ def _counted_results(layout: WireLayout) -> ReadResults:
     return read
 
 
-def _read_mismatched_results(scope: Scope, count: int, wanted: int, op_name: str) -> list[Type]:
+def _read_mismatched_results(scope: DecodingScope, count: int, wanted: int, op_name: str) -> list[Type]:
     for number in range(wanted):
         _result_type(scope, number, op_name)
     raise scope.cursor.error(
@@ -140,7 +140,7 @@ def _read_mismatched_results(scope: Scope, count: int, wanted: int, op_name: str
     )
 
 
-def _result_type(scope: Scope, number: int, op_name: str) -> Type:
+def _result_type(scope: DecodingScope, number: int, op_name: str) -> Type:
     try:
         return scope.types.read(scope.cursor)
     except ReadError as error:
@@ -160,7 +160,7 @@ def _attributes(layout: WireLayout) -> ReadAttributes:
         for attribute in layout.attributes
     ]
 
-    def read(scope: Scope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
+    def read(scope: DecodingScope, results: list[Type]) -> tuple[dict[str, Attribute], int]:
         flags = _flags(scope.cursor) if has_flags else 0
         attributes = defaults.copy()
         for name, mask, encoding in steps:
@@ -196,19 +196,19 @@ def _operands(layout: WireLayout) -> ReadOperands:
 
 
 def _fixed_operands(count: int) -> ReadOperands:
-    def read(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+    def read(scope: DecodingScope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
         return _read_operands(scope, count)
 
     return read
 
 
-def _counted_operands(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+def _counted_operands(scope: DecodingScope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
     with reading("failed to read operand count", scope.cursor):
         count = scope.cursor.count()
     return _read_operands(scope, count)
 
 
-def _read_operands(scope: Scope, count: int) -> list[Value]:
+def _read_operands(scope: DecodingScope, count: int) -> list[Value]:
     """Operands by value number: quickly when all is well, else once more with every check."""
     cursor, values = scope.cursor, scope.values
     data = cursor.data
@@ -232,7 +232,7 @@ def _read_operands(scope: Scope, count: int) -> list[Value]:
     return operands
 
 
-def _checked_operands(scope: Scope, count: int) -> list[Value]:
+def _checked_operands(scope: DecodingScope, count: int) -> list[Value]:
     cursor, values = scope.cursor, scope.values
     operands: list[Value] = []
     for number in range(count):
@@ -250,7 +250,7 @@ def _segmented_operands(layout: WireLayout) -> ReadOperands:
     groups = layout.operands
     op_name = layout.kind.name
 
-    def read(scope: Scope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
+    def read(scope: DecodingScope, attributes: dict[str, Attribute], flags: int) -> list[Value]:
         operands: list[Value] = []
         sizes: list[int] = []
         for group in groups:
@@ -279,7 +279,7 @@ def _segment_size(cursor: Cursor, group: WireOperand, flags: int, op_name: str) 
     return size
 
 
-def _segment_operand(scope: Scope, group: str, number: int) -> Value:
+def _segment_operand(scope: DecodingScope, group: str, number: int) -> Value:
     cursor, values = scope.cursor, scope.values
     try:
         index = cursor.varint()

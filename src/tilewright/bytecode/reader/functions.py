@@ -10,7 +10,7 @@ from tilewright.bytecode.codes import (
     INVALID_TABLE,
     PREVIEW,
 )
-from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
+from tilewright.bytecode.cursor import ByteRange, Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import DebugInfo, LocationRows
@@ -22,7 +22,7 @@ from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
@@ -53,7 +53,7 @@ class FunctionEntry(Record, frozen=True):
     location: int
     hints: Attribute | None
     arguments: Attribute | None
-    body: Span
+    body: ByteRange
 
 
 def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
@@ -78,7 +78,7 @@ def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
         raise cursor.error(INVALID_TABLE, message)
     body = cursor.sub(length)
     return FunctionEntry(
-        offset, name, signature, flags, location, hints, arguments, Span(body.start, body.end)
+        offset, name, signature, flags, location, hints, arguments, ByteRange(body.start, body.end)
     )
 
 
@@ -186,8 +186,8 @@ def _is_empty(arguments: Attribute) -> bool:
     return isinstance(arguments, ArrayAttr) and all(element is NO_ATTRIBUTES for element in arguments)
 
 
-def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:
-    return ReadError(code, Frame(message, entry.offset))
+def _error(entry: FunctionEntry, code: DiagnosticCode, message: str) -> ReadError:
+    return ReadError(code, ErrorFrame(message, entry.offset))
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:

@@ -26,7 +26,7 @@ from tilewright.bytecode.codecs import (
     codec,
 )
 from tilewright.bytecode.cursor import MAXIMUM_COUNT
-from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.reader.decoders import Decoder, DecodingScope, find_decoder
 from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Location, Type
@@ -52,7 +52,7 @@ _SHORT = 12
 _MAXIMUM_ALIKE = 16
 """The maximum number of attributes with the same first byte that are cached by their bytes."""
 
-GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
+GeneratedDecoder = Callable[[DecodingScope, int, int, Location, Block], int]
 """Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
 
 _NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
@@ -82,7 +82,7 @@ class GeneratedDecoders(dict[int, GeneratedDecoder]):
         return made
 
 
-def unread(scope: Scope, position: int, end: int, location: Location, block: Block) -> int:
+def unread(scope: DecodingScope, position: int, end: int, location: Location, block: Block) -> int:
     """Leaves the operation to the checked decoders."""
     return UNREAD
 
@@ -99,7 +99,7 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
     raise IndexError("a variable-length integer to be looked at with care")
 
 
-def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
+def _structured(encoding: AttributeCodec, scope: DecodingScope, position: int) -> tuple[Attribute, int]:
     """Read an attribute of several parts; return it with the position behind it. Short ones are cached by their bytes.
 
     No encoding is a prefix of another one, so equal first bytes mean an equal attribute.
@@ -115,7 +115,12 @@ def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[
 
 
 def _attributes(
-    decoder: Decoder, known: dict[Any, SharedAttributes], key: Any, scope: Scope, start: int, *more: Any
+    decoder: Decoder,
+    known: dict[Any, SharedAttributes],
+    key: Any,
+    scope: DecodingScope,
+    start: int,
+    *more: Any,
 ) -> SharedAttributes:
     """Return the attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
     result_types, sizes = more

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.bytecode.codes import INVALID_GLOBAL, INVALID_INDEX
-from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
+from tilewright.bytecode.cursor import ByteRange, Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.strings import check_count
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
@@ -11,7 +11,7 @@ from tilewright.dialects.cuda_tile.ops.control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, StringAttr, integer64
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
 
@@ -31,7 +31,7 @@ _OLD_FIELDS = 4
 class GlobalEntry(Record, frozen=True):
     """An entry of the table as it stands in the file, and where it stands."""
 
-    span: Span
+    span: ByteRange
     name: int
     type: int
     constant: int
@@ -58,7 +58,7 @@ def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
     for what in _FIELDS[:fields]:
         with reading(f"failed to read global {what}", cursor):
             values.append(cursor.varint())
-    return GlobalEntry(Span(start, cursor.position), *values)
+    return GlobalEntry(ByteRange(start, cursor.position), *values)
 
 
 def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
@@ -102,5 +102,5 @@ def _visibility(entry: GlobalEntry) -> Attribute:
         raise _error(entry, INVALID_GLOBAL, message) from None
 
 
-def _error(entry: GlobalEntry, code: Code, message: str) -> ReadError:
-    return ReadError(code, Frame(message, entry.span.start))
+def _error(entry: GlobalEntry, code: DiagnosticCode, message: str) -> ReadError:
+    return ReadError(code, ErrorFrame(message, entry.span.start))

@@ -6,7 +6,7 @@ from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, 
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import LocationRows
-from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder, find_preview_decoder
+from tilewright.bytecode.reader.decoders import Decoder, DecodingScope, find_decoder, find_preview_decoder
 from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders, unread
 from tilewright.bytecode.wire import PREVIEW_OPCODES, newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
@@ -20,7 +20,7 @@ MAXIMUM_REGION_DEPTH = 4096
 _UINT32_MASK = 2**32 - 1
 
 
-class _Pending:
+class _PendingOperation:
     """An operation whose regions are being read."""
 
     __slots__ = (
@@ -69,14 +69,14 @@ class BodyReader:
         self, cursor: Cursor, block: Block, attributes: AttributeReader, locations: LocationRows | None
     ) -> None:
         self._cursor = cursor
-        self._scope = Scope(cursor, attributes)
+        self._scope = DecodingScope(cursor, attributes)
         self._scope.values.extend(block.arguments)
         self._version = attributes.version
         self._generated = generated_decoders(attributes.version)
         self._locations = locations
         self._location: Location = UNKNOWN
         self._block = block
-        self._pending: list[_Pending] = []
+        self._pending: list[_PendingOperation] = []
 
     def read(self) -> None:
         """Read to the end of the bytes."""
@@ -92,7 +92,7 @@ class BodyReader:
             self._explain(error)
             raise
 
-    def _step(self, pending: _Pending) -> None:
+    def _step(self, pending: _PendingOperation) -> None:
         """Continue with the innermost operation that has regions."""
         if pending.operations_left and pending.block is not None:
             pending.operations_left -= self._plain_operations(pending.block, pending.operations_left)
@@ -156,7 +156,7 @@ class BodyReader:
             attributes, flags = decoder.attributes(scope, results)
         operands = decoder.operands(scope, attributes, flags)
         if decoder.regions:
-            self._begin_regions(_Pending(decoder, location, results, attributes, operands))
+            self._begin_regions(_PendingOperation(decoder, location, results, attributes, operands))
         else:
             self._finish(decoder, location, results, attributes, operands, ())
 
@@ -207,7 +207,7 @@ class BodyReader:
         if numbered:
             self._scope.values.extend(op.results[:numbered])
 
-    def _begin_regions(self, pending: _Pending) -> None:
+    def _begin_regions(self, pending: _PendingOperation) -> None:
         cursor, declared = self._cursor, pending.decoder.regions
         with reading("failed to read number of regions to parse.", cursor):
             count = cursor.count()
@@ -219,12 +219,12 @@ class BodyReader:
         self._pending.append(pending)
         self._begin_region(pending)
 
-    def _begin_region(self, pending: _Pending) -> None:
+    def _begin_region(self, pending: _PendingOperation) -> None:
         pending.regions.append(Region())
         with reading("failed to read region block count", self._cursor):
             pending.blocks_left = self._cursor.varint()
 
-    def _next_region(self, pending: _Pending) -> None:
+    def _next_region(self, pending: _PendingOperation) -> None:
         if len(pending.regions) < pending.decoder.regions:
             self._begin_region(pending)
             return
@@ -238,7 +238,7 @@ class BodyReader:
             pending.regions,
         )
 
-    def _begin_block(self, pending: _Pending) -> None:
+    def _begin_block(self, pending: _PendingOperation) -> None:
         cursor, values = self._cursor, self._scope.values
         pending.blocks_left -= 1
         pending.values_before = len(values)
@@ -253,7 +253,7 @@ class BodyReader:
         with reading("failed to read block operation count.", cursor):
             pending.operations_left = pending.operations_total = cursor.varint()
 
-    def _end_block(self, pending: _Pending, block: Block) -> None:
+    def _end_block(self, pending: _PendingOperation, block: Block) -> None:
         last = block.last
         pending.operations_total = -1
         if last is None or not last.kind.is_terminator:

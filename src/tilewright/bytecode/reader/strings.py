@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.bytecode.codes import INVALID_INDEX, INVALID_TABLE
-from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError
+from tilewright.bytecode.cursor import Cursor, ErrorFrame, OffsetTable, ReadError
 from tilewright.bytecode.limits import Budget
 
 OFFSET_BYTES = 4
@@ -57,7 +57,7 @@ class StringTable:
             return found
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
-            raise ReadError(INVALID_INDEX, Frame(f"string index {index} out of bounds", offset))
+            raise ReadError(INVALID_INDEX, ErrorFrame(f"string index {index} out of bounds", offset))
         start, end = offsets.bounds(index)
         end = min(end, offsets.size) if end >= start else offsets.size
         start = min(start, offsets.size)

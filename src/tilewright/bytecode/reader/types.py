@@ -14,7 +14,7 @@ from tilewright.bytecode.codes import (
     NOT_IN_VERSION,
     PREVIEW,
 )
-from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError, reading
+from tilewright.bytecode.cursor import Cursor, ErrorFrame, OffsetTable, ReadError, reading
 from tilewright.bytecode.enums import EnumReader
 from tilewright.bytecode.limits import Budget, Nesting
 from tilewright.bytecode.preview import NO_PREVIEW, Preview
@@ -176,7 +176,7 @@ class TypeTable:
             return scalar.type
         composite = COMPOSITE_TAGS.get(tag)
         if composite is None:
-            raise ReadError(INVALID_TYPE, Frame(f"unknown type tag: {tag}", offset))
+            raise ReadError(INVALID_TYPE, ErrorFrame(f"unknown type tag: {tag}", offset))
         self._check_version(composite.name, composite.since, offset)
         payload = cursor.rest()
         try:
@@ -187,7 +187,7 @@ class TypeTable:
     def _check_version(self, name: str, since: Version, offset: int) -> None:
         if self._version < since:
             message = f"type '{name}' requires bytecode version {since}+, file version is {self._version}"
-            raise ReadError(NOT_IN_VERSION, Frame(message, offset))
+            raise ReadError(NOT_IN_VERSION, ErrorFrame(message, offset))
 
     def pointer(self, cursor: Cursor) -> Type:
         """``ptr``: [flags from 13.4] pointee [attribute]."""

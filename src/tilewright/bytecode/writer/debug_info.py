@@ -14,7 +14,7 @@ from tilewright.bytecode.reader.debug_info import (
     ROW_BYTES,
     RUN_BYTES,
 )
-from tilewright.bytecode.writer.pools import Pool, StringPool, write_table
+from tilewright.bytecode.writer.pools import EntryPool, StringPool, write_table
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,
     DIFileAttr,
@@ -40,7 +40,7 @@ class DebugPool:
     def __init__(self, strings: StringPool, version: Version) -> None:
         self._strings = strings
         self._version = version
-        self._pool = Pool()
+        self._pool = EntryPool()
         self._numbers: dict[Attribute, int] = {}
         self._depth = 0
         self._runs: list[list[int]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.bytecode.output import Output, Problems, WriteError
+from tilewright.bytecode.output import Output, WriteError, WritingProblems
 from tilewright.bytecode.reader.functions import HAS_HINTS, KERNEL, NO_ATTRIBUTES
 from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.bytecode.writer.debug_info import DebugPool
@@ -32,7 +32,7 @@ class _Head(NamedTuple):
 
 
 def write_entry(
-    op: EntryOp, writer: AttributeWriter, debug: DebugPool, output: Output, problems: Problems
+    op: EntryOp, writer: AttributeWriter, debug: DebugPool, output: Output, problems: WritingProblems
 ) -> None:
     """Write the entry of a kernel with its body. Raises `WriteError` if the kernel itself cannot be represented."""
     head = _head(op)

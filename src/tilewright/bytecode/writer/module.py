@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
 from tilewright.bytecode.magic import MAGIC
-from tilewright.bytecode.output import Output, Problems, WriteError
+from tilewright.bytecode.output import Output, WriteError, WritingProblems
 from tilewright.bytecode.preview import HEADER_BIT
 from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.bytecode.writer.debug_info import DebugPool
@@ -109,7 +109,7 @@ class ModuleWriter:
     """Writes one module in one version; entries that the tables hold beforehand keep their index."""
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
-        self.problems = Problems()
+        self.problems = WritingProblems()
         self._module = module
         self._version = version
         self.strings = StringPool()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from tilewright.bytecode.output import Problems, WriteError
+from tilewright.bytecode.output import WriteError, WritingProblems
 from tilewright.bytecode.reader.operations import MAXIMUM_REGION_DEPTH
 from tilewright.bytecode.wire import PREVIEW_OPCODES
 from tilewright.bytecode.writer.debug_info import DebugPool
@@ -17,7 +17,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-Walk: TypeAlias = "Iterator[Walk]"
+OperationWalk: TypeAlias = "Iterator[OperationWalk]"
 """Writes an item in pieces; the walks that it yields are written in between."""
 _TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
 """Operations that stand in the tables of a file, not in a body."""
@@ -29,7 +29,7 @@ class BodyWriter:
     Errors of an operation are recorded, and writing goes on, so that all errors are found.
     """
 
-    def __init__(self, scope: WriteScope, debug: DebugPool, problems: Problems) -> None:
+    def __init__(self, scope: WriteScope, debug: DebugPool, problems: WritingProblems) -> None:
         self._scope = scope
         self._version = scope.attributes.version
         self._debug = debug
@@ -37,7 +37,7 @@ class BodyWriter:
         self._rows: list[int] = []
         self._encoders: dict[OperationKind, Encoder] = {}
         self._visible: list[Value] = []
-        self._pending: list[Walk] = []
+        self._pending: list[OperationWalk] = []
         """Blocks and operations that are being written, by turns, the outermost first."""
 
     def write(self, block: Block, rows: list[int]) -> None:
@@ -65,7 +65,7 @@ class BodyWriter:
             del self._scope.numbers[value]
         del self._visible[count:]
 
-    def _operations(self, block: Block) -> Walk:
+    def _operations(self, block: Block) -> OperationWalk:
         for op in block:
             try:
                 used = self._operation(op)
@@ -103,7 +103,7 @@ class BodyWriter:
             self._scope.attributes.preview = True
         return found
 
-    def _regions(self, op: Operation) -> Walk:
+    def _regions(self, op: Operation) -> OperationWalk:
         output = self._scope.output
         for region in op.regions:
             output.varint(len(region.blocks))

@@ -14,7 +14,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 
-class Pool:
+class EntryPool:
     """Entries by their bytes."""
 
     __slots__ = ("entries",)
@@ -27,7 +27,7 @@ class Pool:
         return self.entries.setdefault(entry, len(self.entries))
 
 
-class StringPool(Pool):
+class StringPool(EntryPool):
     """The strings of a file."""
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class StringPool(Pool):
         write_table(output, self.entries, OFFSET_BYTES)
 
 
-class ConstantPool(Pool):
+class ConstantPool(EntryPool):
     """The constants of a file: equal bytes are shared between types."""
 
     __slots__ = ("_indices",)

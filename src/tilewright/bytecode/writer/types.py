@@ -9,7 +9,7 @@ from tilewright.bytecode.enums import EnumWriter
 from tilewright.bytecode.output import Output, WriteError, encoded_varint
 from tilewright.bytecode.reader.strings import OFFSET_BYTES
 from tilewright.bytecode.reader.types import COMPOSITE_TAGS, MAXIMUM_DEPTH, SCALAR_TAGS
-from tilewright.bytecode.writer.pools import Pool, write_table
+from tilewright.bytecode.writer.pools import EntryPool, write_table
 from tilewright.dialects.cuda_tile.availability import POINTER_ATTRIBUTE_SINCE
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
 from tilewright.dialects.cuda_tile.types import (
@@ -33,7 +33,7 @@ class TypePool:
 
     def __init__(self, version: Version) -> None:
         self._version = version
-        self._pool = Pool()
+        self._pool = EntryPool()
         self._indices: dict[Type, int] = {}
         self._depth = 0
         self._padding = EnumWriter(PaddingValueAttr, version)

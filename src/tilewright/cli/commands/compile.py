@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tilewright.cli.batch import Maker
-    from tilewright.driver.batch.compilation import Compiled, Job
+    from tilewright.driver.batch.compilation import CompileJob, JobResult
     from tilewright.driver.stages import CompileOptions
     from tilewright.targets.stage import Stage
 
@@ -131,7 +131,7 @@ def command(
     is wrong.
     """
     from tilewright.driver.artifact import find_stage
-    from tilewright.driver.batch.compilation import Job
+    from tilewright.driver.batch.compilation import CompileJob
     from tilewright.driver.stages import CompileOptions
     from tilewright.driver.target import target as find_target
 
@@ -162,7 +162,9 @@ def command(
             )
             return
         work = [
-            Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps, cpp=cpp)
+            CompileJob(
+                file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps, cpp=cpp
+            )
             for file, place in _work(files, output, stages, executor)
         ]
         made = executor_for(len(work), jobs, executor)
@@ -202,7 +204,7 @@ def _compile_one(
 
 
 def _compile_all(
-    work: list[Job],
+    work: list[CompileJob],
     executor: Callable[[], Executor],
     results: Path | None,
     timings: bool,
@@ -211,7 +213,7 @@ def _compile_all(
     """Compile several files; the exit status is the worst of theirs."""
     from tilewright.driver.batch.compilation import compile_files
 
-    found: list[Compiled] = []
+    found: list[JobResult] = []
     with shown_progress():
         for done in compile_files(work, executor, results):
             compiled = done.result()

@@ -87,11 +87,11 @@ def command(
 def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[Page, int]:
     """The page of a file, and the exit status of the program."""
     from tilewright.explorer.program import of_file, of_script
-    from tilewright.gpu_programs import Settings
+    from tilewright.gpu_programs import ProgramSettings
 
     said = shlex.join(["tilewright", "explore", *_options(target, gpu), file, *_after(arguments)])
     if is_script(file):
-        return of_script(file, arguments, Settings.of(target, gpu=gpu), said, _say)
+        return of_script(file, arguments, ProgramSettings.of(target, gpu=gpu), said, _say)
     if arguments:
         raise UsageError("arguments are for Python programs", "leave out what follows the file")
     return of_file(Path(file), target, said), 0

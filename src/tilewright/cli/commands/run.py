@@ -29,7 +29,7 @@ _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 
 @dataclass(slots=True)
-class Argument:
+class CommandArgument:
     """One argument of the command line: what goes to the kernel, and where the array goes afterwards."""
 
     values: list[Any]
@@ -94,16 +94,16 @@ def _parse_scalar(text: str) -> Any:
         raise click.BadParameter(f"'{text}' is neither a number nor an array") from None
 
 
-def parse_argument(text: str) -> Argument:
+def parse_argument(text: str) -> CommandArgument:
     """One ``--arg``: a number, or ``FILE.npy[:OUT.npy]``, or ``zeros(4, 8, f32)[:OUT.npy]`` (its address)."""
     if ".npy" not in text and "(" not in text:
-        return Argument([_parse_scalar(text)])
+        return CommandArgument([_parse_scalar(text)])
     source, destination = _split_destination(text)
     array = _load_array(source)
-    return Argument([array], array, destination)
+    return CommandArgument([array], array, destination)
 
 
-def parse_array(text: str) -> Argument:
+def parse_array(text: str) -> CommandArgument:
     """One ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
     argument = parse_argument(text)
     array = argument.array
@@ -297,7 +297,7 @@ def command(
         ctx.exit(_reported(file, run, arguments, clock, wanted))
 
 
-def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[Argument]:
+def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[CommandArgument]:
     """The arguments of the kernel in their order.  Raises `UsageError` for a file that cannot be written."""
     singles, expanded = iter(args), iter(arrays)
     found = [
@@ -331,7 +331,7 @@ def _show_tracebacks(ctx: click.Context) -> None:
 
 
 def _reported(
-    file: str, run: Callable[[], None], arguments: list[Argument], clock: _Clock, wanted: Wanted
+    file: str, run: Callable[[], None], arguments: list[CommandArgument], clock: _Clock, wanted: Wanted
 ) -> int:
     """Run, and write what came of it in the wanted form: the exit status."""
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
@@ -357,14 +357,14 @@ def npy(destination: Path) -> Path:
     return destination if destination.name.endswith(".npy") else Path(f"{destination}.npy")
 
 
-def save(arguments: list[Argument]) -> None:
+def save(arguments: list[CommandArgument]) -> None:
     """Write the results; one that cannot be written where it should go is kept elsewhere."""
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:
         sys.exit(1)
 
 
-def _written(argument: Argument) -> bool:
+def _written(argument: CommandArgument) -> bool:
     """Write one result; answers whether it is where it should be."""
     import numpy as np
 

@@ -202,7 +202,7 @@ class _Translation:
     def _ptx(self, module: Operation) -> str:
         from tilewright.driver.preparation import wrapped
         from tilewright.lowering.capability import parse_capability
-        from tilewright.targets.nvptx.emission import translate
+        from tilewright.targets.nvptx.nvvm_to_ptx import translate
 
         chip = parse_capability(self.flags.text("chip", "host")).gpu
         if chip is None:

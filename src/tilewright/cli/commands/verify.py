@@ -19,7 +19,7 @@ from tilewright.cli.progress import shown_progress
 if TYPE_CHECKING:
     from tilewright.cli.batch import Maker
     from tilewright.dialects.cuda_tile.version import Version
-    from tilewright.driver.verification import Report
+    from tilewright.driver.verification import VerificationReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,15 @@ class Verifier:
 
     def __call__(self, name: str) -> Verified:
         """Verify an input.  Raises `UsageError` for one that cannot be read."""
-        from tilewright.driver.verification import Finding, Report, check
+        from tilewright.driver.verification import VerificationFinding, VerificationReport, check
         from tilewright.ir.diagnostic import DiagnosticError
 
         try:
             data = self.stdin if name == "-" and self.stdin is not None else read_input(name)
         except DiagnosticError as error:  # the C++ compiler's
-            report = Report(name, is_bytecode=False, findings=[Finding(one) for one in error.diagnostics])
+            report = VerificationReport(
+                name, is_bytecode=False, findings=[VerificationFinding(one) for one in error.diagnostics]
+            )
         else:
             report = check(
                 data,
@@ -59,7 +61,7 @@ class Verifier:
             )
         return Verified(bool(report.errors), list(self._shown(report)))
 
-    def _shown(self, report: Report) -> Iterable[Any]:
+    def _shown(self, report: VerificationReport) -> Iterable[Any]:
         from tilewright.cli.diagnostic_formats import github_command, report_object, sarif_result
         from tilewright.ir.diagnostic import render
 

@@ -23,14 +23,14 @@ from tilewright.dialects.arith.ops_integer import ShRSIOp, ShRUIOp
 from tilewright.dialects.common.constant_folding import bit_width, defined_by, float_format, splat_pattern
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import Rule, op_pattern, rule, variables
+from tilewright.rewrite.rules import IdentityRule, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
 
 
 (X,) = variables("x")
 
-MERGED: tuple[Rule, ...] = tuple(
+MERGED: tuple[IdentityRule, ...] = tuple(
     rule(name, op_pattern(outer, op_pattern(inner, X)), op_pattern(result, X))
     for name, outer, inner, result in (
         ("ExtUIOfExtUI", ExtUIOp, ExtUIOp, ExtUIOp),

@@ -37,7 +37,7 @@ from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rules import (
-    Rule,
+    IdentityRule,
     attribute,
     computed,
     constant,
@@ -251,7 +251,7 @@ def constant_to_right(op: CmpIOp, rewriter: Rewriter) -> NoMatch | None:
 X, Y = variables("x y")
 PREDICATE = attribute("predicate")
 
-SUMS: tuple[Rule, ...] = (
+SUMS: tuple[IdentityRule, ...] = (
     rule(
         "AddIMulNegativeOne",
         op_pattern(AddIOp, X, ordered(op_pattern(MulIOp, Y, constant(-1)))),
@@ -272,7 +272,7 @@ NOT_CMPI = rule(
 )
 """``not (x < y) = x >= y``."""
 
-BITS_OF_EXTENDED: tuple[Rule, ...] = tuple(
+BITS_OF_EXTENDED: tuple[IdentityRule, ...] = tuple(
     rule(
         name,
         ordered(op_pattern(root, op_pattern(extension, X), op_pattern(extension, Y))),
@@ -289,7 +289,7 @@ BITS_OF_EXTENDED: tuple[Rule, ...] = tuple(
 )
 """``ext(x) op ext(y) = ext(x op y)`` for operations on bits."""
 
-COMPARED_EXTENDED: tuple[Rule, ...] = (
+COMPARED_EXTENDED: tuple[IdentityRule, ...] = (
     rule(
         "CmpIExtSI",
         op_pattern(CmpIOp, op_pattern(ExtSIOp, X), op_pattern(ExtSIOp, Y), predicate=PREDICATE),

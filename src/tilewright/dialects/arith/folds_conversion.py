@@ -27,7 +27,7 @@ from tilewright.dialects.common.constant_folding import (
 )
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
-from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
@@ -66,7 +66,7 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded:
 
 def fold_extf(op: Operation, constants: Constants) -> Folded:
     """Constants only; every value is exact."""
-    return _convert_float(op, constants, Rounding.TO_NEAREST_EVEN)
+    return _convert_float(op, constants, RoundingDirection.TO_NEAREST_EVEN)
 
 
 def fold_truncf(op: TruncFOp, constants: Constants) -> Folded:
@@ -76,11 +76,13 @@ def fold_truncf(op: TruncFOp, constants: Constants) -> Folded:
         return inner.operands[0]
     mode = op.roundingmode
     return _convert_float(
-        op, constants, Rounding(mode.value) if mode is not None else Rounding.TO_NEAREST_EVEN
+        op,
+        constants,
+        RoundingDirection(mode.value) if mode is not None else RoundingDirection.TO_NEAREST_EVEN,
     )
 
 
-def _convert_float(op: Operation, constants: Constants, mode: Rounding) -> Folded:
+def _convert_float(op: Operation, constants: Constants, mode: RoundingDirection) -> Folded:
     source, target = float_format(op.operands[0].type), float_format(op.results[0].type)
     if source is None or target is None:
         return None

@@ -11,7 +11,7 @@ from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape
 from tilewright.dialects.common.traits import (
     ElementwiseMappable,
     ElementwiseSameType,
-    Rule,
+    PredicateTrait,
     SameTypeOperands,
 )
 from tilewright.ir.attribute import Attribute, Type
@@ -105,7 +105,12 @@ class CmpFOp(StandardOp, name="arith.cmpf"):
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
     result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
-    traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
+    traits = (
+        Pure(),
+        PredicateTrait(COMPARISON_WORDS, is_comparison),
+        SameTypeOperands(),
+        ElementwiseMappable(),
+    )
 
     @classmethod
     def infer_result_types(

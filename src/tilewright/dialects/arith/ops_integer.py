@@ -18,7 +18,7 @@ from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape
 from tilewright.dialects.common.traits import (
     ElementwiseMappable,
     ElementwiseSameType,
-    Rule,
+    PredicateTrait,
     SameTypeOperands,
     same_type,
     shape,
@@ -280,7 +280,12 @@ class CmpIOp(StandardOp, name="arith.cmpi"):
     rhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, RIGHT)
     result: Value = result_def(BOOL_LIKE, "Whether the relation holds.")
     assembly_format = "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)"
-    traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), SameTypeOperands(), ElementwiseMappable())
+    traits = (
+        Pure(),
+        PredicateTrait(COMPARISON_WORDS, is_comparison),
+        SameTypeOperands(),
+        ElementwiseMappable(),
+    )
 
     @classmethod
     def infer_result_types(
@@ -305,7 +310,7 @@ class SelectOp(StandardOp, name="arith.select"):
     traits = (
         Pure(),
         same_type("true_value", "false_value", "result"),
-        Rule("condition is signless i1 or has matching shape", _condition_fits),
+        PredicateTrait("condition is signless i1 or has matching shape", _condition_fits),
         ElementwiseMappable(),
     )
 

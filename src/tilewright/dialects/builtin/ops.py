@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.symbols import check_symbol_users
-from tilewright.dialects.common.traits import GraphRegion, NoRegionArguments, SymbolWithVisibility
+from tilewright.dialects.common.traits import GraphRegion, NoEntryBlockArguments, SymbolWithVisibility
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
@@ -37,7 +37,7 @@ class ModuleOp(StandardOp, name="builtin.module"):
     assembly_format = "($sym_name^)? attr-dict-with-keyword $bodyRegion"
     traits = (
         IsolatedFromAbove(),
-        NoRegionArguments(),
+        NoEntryBlockArguments(),
         SymbolTable(),
         SymbolWithVisibility(optional=True),
         NoTerminator(),

@@ -28,7 +28,7 @@ def _set_sizes(op: Operation, name: str, sizes: Sequence[int]) -> None:
     op.attributes[name] = DenseArrayAttr(i32, tuple(sizes))
 
 
-class Branch(BranchOpInterface):
+class CfBranchInterface(BranchOpInterface):
     """`cf.br`: all operands go to the only successor."""
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from tilewright.dialects.cf.control_flow import Branch, ConditionalBranch, Switch
+from tilewright.dialects.cf.control_flow import CfBranchInterface, ConditionalBranch, Switch
 from tilewright.dialects.cf.syntax import DIRECTIVES
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INTEGER
@@ -46,7 +46,7 @@ class BranchOp(StandardOp, name="cf.br"):
     dest: Block = successor_def("The block.")
     assembly_format = "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict"
     traits = BRANCH
-    concepts = (Branch,)
+    concepts = (CfBranchInterface,)
 
     def verify_(self) -> None:
         check_branch(self, [self.operands])

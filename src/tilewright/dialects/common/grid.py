@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_TILE_BLOCKS
 
-Grid: TypeAlias = tuple[int, int, int]
+GridSize: TypeAlias = tuple[int, int, int]
 """Numbers of tile blocks along x, y and z."""
 
 
@@ -40,7 +40,7 @@ class GridError(ValueError):
         return "skip an empty launch" if self.is_empty else "launch several times for more tile blocks"
 
 
-def grid_extents(grid: Any) -> Grid:
+def grid_extents(grid: Any) -> GridSize:
     """Return a grid of one to three extents as three.  Raises `GridError`."""
     if type(grid) is tuple:
         given = cast("tuple[Any, ...]", grid)

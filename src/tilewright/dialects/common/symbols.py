@@ -11,7 +11,7 @@ from tilewright.ir.operation import Operation
 Symbols = Mapping[str, Operation]
 
 
-class SymbolUser(Trait):
+class VerifiesSymbolUses(Trait):
     """Refers to a symbol; the op class has ``verify_symbol_uses(symbols)``."""
 
 
@@ -50,7 +50,7 @@ def _symbol_users(table: Operation) -> Iterator[tuple[Any, bool]]:
                 op = block.first
                 while op is not None:
                     traits = op.kind.trait_classes
-                    if SymbolUser in traits:
+                    if VerifiesSymbolUses in traits:
                         yield op, reaches
                     if op.regions and SymbolTable not in traits:
                         pending.append((op, reaches))

@@ -146,7 +146,7 @@ def same_type(*fields: str) -> Matching:
     return Matching("same type", lambda type: type, *fields)
 
 
-class Rule(Trait):
+class PredicateTrait(Trait):
     """A predicate on the operation, described in words: ``failed to verify that ...``.
 
     It looks at nothing but attributes and the types of operands and results.
@@ -214,7 +214,7 @@ class SingleBlockImplicitTerminator(SingleBlock, ImplicitTerminator):
                 raise VerifyError(message, notes=((note, op.location),))
 
 
-class NoRegionArguments(Trait):
+class NoEntryBlockArguments(Trait):
     """Entry blocks take no arguments."""
 
     def verify(self, op: Operation) -> None:

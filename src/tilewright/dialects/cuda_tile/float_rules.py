@@ -13,26 +13,26 @@ from fractions import Fraction
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
 from tilewright.ir.arithmetic import float_arithmetic
-from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.arithmetic.powers import special_power
 
-DIRECTIONS: dict[RoundingMode, Rounding] = {
-    RoundingMode.NEAREST_EVEN: Rounding.TO_NEAREST_EVEN,
-    RoundingMode.NEAREST_AWAY: Rounding.TO_NEAREST_AWAY,
-    RoundingMode.ZERO: Rounding.TOWARD_ZERO,
-    RoundingMode.NEGATIVE_INF: Rounding.DOWNWARD,
-    RoundingMode.POSITIVE_INF: Rounding.UPWARD,
+DIRECTIONS: dict[RoundingMode, RoundingDirection] = {
+    RoundingMode.NEAREST_EVEN: RoundingDirection.TO_NEAREST_EVEN,
+    RoundingMode.NEAREST_AWAY: RoundingDirection.TO_NEAREST_AWAY,
+    RoundingMode.ZERO: RoundingDirection.TOWARD_ZERO,
+    RoundingMode.NEGATIVE_INF: RoundingDirection.DOWNWARD,
+    RoundingMode.POSITIVE_INF: RoundingDirection.UPWARD,
 }
 """The modes that name one result; the others (``approx``, ``full``) promise error bounds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic:
+class FloatArithmetic:
     """A format, how results are rounded, and whether subnormal numbers count as zero."""
 
     format: FloatFormat
-    mode: Rounding = Rounding.TO_NEAREST_EVEN
+    mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN
     flushes: bool = False
 
     def value(self, pattern: int) -> float:
@@ -63,7 +63,7 @@ def _sign(value: float) -> bool:
     return math.copysign(1.0, value) < 0
 
 
-def fused_multiply_add(how: Arithmetic, a: int, b: int, c: int) -> int | None:
+def fused_multiply_add(how: FloatArithmetic, a: int, b: int, c: int) -> int | None:
     """``a * b + c``, rounded once."""
     x, y, z = how.value(a), how.value(b), how.value(c)
     if not (math.isfinite(x) and math.isfinite(y)):
@@ -71,21 +71,21 @@ def fused_multiply_add(how: Arithmetic, a: int, b: int, c: int) -> int | None:
     if not math.isfinite(z):
         return how.special(z)
     negatives = _sign(x) != _sign(y), _sign(z)
-    negative = any(negatives) if how.mode is Rounding.DOWNWARD else all(negatives)
+    negative = any(negatives) if how.mode is RoundingDirection.DOWNWARD else all(negatives)
     return how.rounded(Fraction(x) * Fraction(y) + Fraction(z), negative)
 
 
-def add(how: Arithmetic, a: int, b: int) -> int | None:
+def add(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of ``a + b``."""
     return fused_multiply_add(how, a, how.format.encode(1.0), b)
 
 
-def subtract(how: Arithmetic, a: int, b: int) -> int | None:
+def subtract(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of ``a - b``."""
     return add(how, a, b ^ how.format.sign_mask)
 
 
-def multiply(how: Arithmetic, a: int, b: int) -> int | None:
+def multiply(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the bit pattern of ``a * b``."""
     x, y = how.value(a), how.value(b)
     if not (math.isfinite(x) and math.isfinite(y)):
@@ -93,7 +93,7 @@ def multiply(how: Arithmetic, a: int, b: int) -> int | None:
     return how.rounded(Fraction(x) * Fraction(y), _sign(x) != _sign(y))
 
 
-def divide(how: Arithmetic, a: int, b: int) -> int | None:
+def divide(how: FloatArithmetic, a: int, b: int) -> int | None:
     """``a / b``; a number divided by zero is infinite."""
     x, y = how.value(a), how.value(b)
     negative = _sign(x) != _sign(y)
@@ -104,7 +104,7 @@ def divide(how: Arithmetic, a: int, b: int) -> int | None:
     return how.rounded(Fraction(0) if math.isinf(y) else Fraction(x) / Fraction(y), negative)
 
 
-def square_root(how: Arithmetic, a: int) -> int | None:
+def square_root(how: FloatArithmetic, a: int) -> int | None:
     """Return the square root; of negative numbers NaN, of -0 -0."""
     x = how.value(a)
     if math.isnan(x) or x < 0:
@@ -119,7 +119,7 @@ def square_root(how: Arithmetic, a: int) -> int | None:
     return how.rounded(Fraction(2 * root + (0 if is_exact else 1), 2 << shift), False)
 
 
-def remainder(how: Arithmetic, a: int, b: int) -> int | None:
+def remainder(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return the remainder of the division rounded toward zero, with the sign of the dividend."""
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
@@ -127,12 +127,12 @@ def remainder(how: Arithmetic, a: int, b: int) -> int | None:
     return how.special(math.fmod(x, y))
 
 
-def integral(how: Arithmetic, a: int, way: str) -> int | None:
+def integral(how: FloatArithmetic, a: int, way: str) -> int | None:
     """Return the integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
     return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
 
-def extremum(how: Arithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
+def extremum(how: FloatArithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
     """Return the larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
@@ -183,7 +183,7 @@ def _class_of(value: float) -> str:
     return "negative" if value < 0 else "positive"
 
 
-def elementary(how: Arithmetic, function: str, a: int) -> int | None:
+def elementary(how: FloatArithmetic, function: str, a: int) -> int | None:
     """Return the result of an elementary function where it is exact; None where implementations may differ."""
     x = how.value(a)
     if math.isnan(x):
@@ -192,7 +192,7 @@ def elementary(how: Arithmetic, function: str, a: int) -> int | None:
     return None if known is None else how.special(known)
 
 
-def power(how: Arithmetic, a: int, b: int) -> int | None:
+def power(how: FloatArithmetic, a: int, b: int) -> int | None:
     """Return ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN; else
     None.
     """
@@ -200,7 +200,7 @@ def power(how: Arithmetic, a: int, b: int) -> int | None:
     return None if known is None else how.special(known)
 
 
-def angle(how: Arithmetic, a: int, b: int) -> int | None:
+def angle(how: FloatArithmetic, a: int, b: int) -> int | None:
     """``atan2(a, b)`` for zero over a positive number: that zero; for NaN: NaN."""
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y):
@@ -216,7 +216,7 @@ def _as_signed(format: FloatFormat) -> FloatFormat:
     return format if format.signed else format.replace(signed=True)
 
 
-def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
+def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: RoundingDirection) -> int | None:
     """Return a number in another format.
 
     None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
@@ -235,7 +235,7 @@ NARROW_BITS = 8
 
 
 def from_exact(
-    target: FloatFormat, exact: Fraction, mode: Rounding, negative: bool, *, saturates: bool = False
+    target: FloatFormat, exact: Fraction, mode: RoundingDirection, negative: bool, *, saturates: bool = False
 ) -> int | None:
     """Return the pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
     if negative and not target.signed:
@@ -255,12 +255,12 @@ def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
     return abs(exact) > Fraction(target.decode(target.largest_pattern))
 
 
-def _power_of_two(target: FloatFormat, exact: Fraction, mode: Rounding) -> int | None:
+def _power_of_two(target: FloatFormat, exact: Fraction, mode: RoundingDirection) -> int | None:
     """Return the exponent of a number in a format that holds nothing else; None outside its range."""
     lowest = Fraction(target.decode(0))
     if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
         return None
     pattern = math.frexp(float(exact))[1] - 1 + target.bias
     is_exact = Fraction(target.decode(pattern)) == exact
-    rounds_up = {Rounding.UPWARD: not is_exact, Rounding.TOWARD_ZERO: False}
+    rounds_up = {RoundingDirection.UPWARD: not is_exact, RoundingDirection.TOWARD_ZERO: False}
     return pattern + rounds_up[mode] if mode in rounds_up else None

@@ -133,7 +133,7 @@ class OrderedLoad(Protocol):
     memory_ordering_semantics: MemoryOrderingSemantics
 
 
-class Load(CodeMotion):
+class PlainLoad(CodeMotion):
     """A plain load gives the same in every iteration: what no token orders after a write is not disturbed by it."""
 
     def is_repeatable(self, op: Operation) -> bool:

@@ -44,7 +44,7 @@ class MemorySpace(SpelledEnum):
     TMEM = 6
 
 
-class _Pointer(PointerTypeInterface):
+class _CutePointer(PointerTypeInterface):
     def memory_space(self, type: Type) -> Any:
         assert isinstance(type, PtrType | MemRefType)
         return type.space
@@ -67,7 +67,7 @@ class PtrType(Type):
     space: MemorySpace
     alignment: int = 1
     swizzle: SwizzleType | None = None
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Pointer,)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_CutePointer,)
 
     def verify_parameters(self) -> None:
         _check_alignment(self.alignment)
@@ -145,7 +145,7 @@ class MemRefType(Type):
     space: MemorySpace
     alignment: int
     layout: LayoutType | ComposedLayoutType
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Pointer, _View)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_CutePointer, _View)
 
     def verify_parameters(self) -> None:
         _check_alignment(self.alignment)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 
-class _Atom(AtomTypeInterface):
+class _CopyAtom(AtomTypeInterface):
     def minimum_capability(self, type: Type) -> int:
         assert isinstance(type, CopyAtomType)
         return type.capability
@@ -66,7 +66,7 @@ class CopyAtomType(Parametrised, Type):
     """The lowest compute capability that has it."""
     value_type: Type
     codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom, _Copy)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_CopyAtom, _Copy)
 
     def copied_bits(self) -> int:
         """Bits that one thread moves."""

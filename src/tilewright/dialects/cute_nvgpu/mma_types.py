@@ -45,7 +45,7 @@ _UMMA_M = {1: (64, 128), 2: (128, 256)}
 """M by the number of blocks that work together."""
 
 
-class _Atom(AtomTypeInterface):
+class _MmaAtom(AtomTypeInterface):
     def minimum_capability(self, type: Type) -> int:
         assert isinstance(type, MmaAtomType | UniversalFmaType)
         found = instruction_of(type) if isinstance(type, MmaAtomType) else None
@@ -89,7 +89,7 @@ class MmaAtomType(Parametrised, Type):
         "b": TYPE_PARAMETER,
         "accumulator": TYPE_PARAMETER,
     }
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom, _Mma)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_MmaAtom, _Mma)
 
     def verify_parameters(self) -> None:
         if len(self.shape) != 3:
@@ -338,7 +338,7 @@ class UniversalFmaType(Parametrised, Type):
     capability: ClassVar[int] = 0
     value_type: Type
     codecs: ClassVar[dict[str, Codec]] = {"value_type": TYPE_PARAMETER}
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Atom,)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_MmaAtom,)
 
 
 MMA_TYPES: tuple[type[Type], ...] = (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.func.ops import CallOp, FuncOp
 
 
-class Call(CallOpInterface):
+class FuncCallInterface(CallOpInterface):
     """The interface of `func.call`."""
 
     def callee(self, op: Operation) -> str:
@@ -27,7 +27,7 @@ class Call(CallOpInterface):
         return not cast("CallOp", op).no_inline
 
 
-class Function(CallableOpInterface):
+class FuncCallableInterface(CallableOpInterface):
     """The interface of `func.func`."""
 
     def body(self, op: Operation) -> Region | None:

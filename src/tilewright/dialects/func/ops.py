@@ -10,14 +10,14 @@ from tilewright.dialects.common.constraints import FUNCTION
 from tilewright.dialects.common.function_syntax import parse_function, print_function
 from tilewright.dialects.common.functions import check_call, check_function, check_returned
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
+    PredicateTrait,
     ReturnLike,
-    Rule,
     SymbolWithVisibility,
 )
-from tilewright.dialects.func.control_flow import Call, Function
+from tilewright.dialects.func.control_flow import FuncCallableInterface, FuncCallInterface
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
@@ -75,8 +75,8 @@ class CallIndirectOp(StandardOp, name="func.call_indirect"):
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
     traits = (
-        Rule("callee input types match argument types", _inputs_match),
-        Rule("callee result types match result types", _results_match),
+        PredicateTrait("callee input types match argument types", _inputs_match),
+        PredicateTrait("callee result types match result types", _results_match),
     )
 
     @classmethod
@@ -102,8 +102,8 @@ class CallOp(StandardOp, name="func.call"):
     no_inline: bool = flag_def(NO_INLINE)
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
-    traits = (SymbolUser(),)
-    concepts = (Call,)
+    traits = (VerifiesSymbolUses(),)
+    concepts = (FuncCallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the callee is a function that takes these operands and returns these results."""
@@ -119,7 +119,7 @@ class ConstantOp(StandardOp, name="func.constant"):
     value: str = attr_def(SymbolRefKind(), "The name of the function.")
     result: Value = result_def(ANY_TYPE, "The function.")
     assembly_format = "attr-dict $value `:` type(results)"
-    traits = (ConstantLike(), Pure(), SymbolUser())
+    traits = (ConstantLike(), Pure(), VerifiesSymbolUses())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the symbol is a function of this type."""
@@ -146,7 +146,7 @@ class FuncOp(StandardOp, name="func.func"):
     body: Region = region_def("The code.", single_block=False)
     default_dialect: ClassVar[str] = "func"
     traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
-    concepts = (Function,)
+    concepts = (FuncCallableInterface,)
 
     def verify_(self) -> None:
         if not self.body.blocks and self.sym_visibility in (None, "public"):

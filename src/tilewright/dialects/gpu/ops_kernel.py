@@ -8,14 +8,14 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
-    NoRegionArguments,
+    NoEntryBlockArguments,
     ReturnLike,
     SingleBlockImplicitTerminator,
     SymbolWithVisibility,
 )
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, INDEX, INT32, LAUNCH_SIZE, REDUCIBLE
 from tilewright.dialects.gpu.kinds import OFFLOADING, SIZE_HINT, TARGETS
-from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, TerminatorRole, YieldRole
+from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, GpuYieldRole, TerminatorRole
 from tilewright.dialects.gpu.rules_kernel import (
     check_distribution,
     check_function,
@@ -93,7 +93,7 @@ class GPUModuleOp(GPUModuleRole, name="gpu.module"):
     )
     traits = (
         IsolatedFromAbove(),
-        NoRegionArguments(),
+        NoEntryBlockArguments(),
         SymbolTable(),
         SymbolWithVisibility(),
         NoTerminator(),
@@ -265,7 +265,7 @@ class TerminatorOp(TerminatorRole, name="gpu.terminator"):
     )
 
 
-class YieldOp(YieldRole, name="gpu.yield"):
+class YieldOp(GpuYieldRole, name="gpu.yield"):
     """Ends a region with its results."""
 
     values: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The results.", default=())

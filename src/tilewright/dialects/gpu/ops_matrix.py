@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule, same_type
+from tilewright.dialects.common.traits import PredicateTrait, same_type
 from tilewright.dialects.gpu.constraints import (
     FACTOR_MATRIX,
     INDEX,
@@ -101,7 +101,7 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
     assembly_format = "$value attr-dict `:` type($res)"
     traits = (
         Pure(),
-        Rule("value type matches element type of mma_matrix", has_matrix_element),
+        PredicateTrait("value type matches element type of mma_matrix", has_matrix_element),
     )
 
     @classmethod
@@ -120,7 +120,7 @@ class SubgroupMmaExtractThreadLocalOp(StandardOp, name="gpu.subgroup_mma_extract
     assembly_format = "$matrix`[`$indices`]` attr-dict `:` type($matrix) `->` type($res)"
     traits = (
         Pure(),
-        Rule("value type matches element type of mma_matrix", has_matrix_element),
+        PredicateTrait("value type matches element type of mma_matrix", has_matrix_element),
     )
 
 
@@ -136,7 +136,7 @@ class SubgroupMmaInsertThreadLocalOp(StandardOp, name="gpu.subgroup_mma_insert_t
     )
     traits = (
         Pure(),
-        Rule("value type matches element type of mma_matrix", has_matrix_element),
+        PredicateTrait("value type matches element type of mma_matrix", has_matrix_element),
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 
 
-class YieldRole(StandardOp):
+class GpuYieldRole(StandardOp):
     """The base class of `gpu.yield`, by which rules recognise it."""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.gpu.enums import AllReduceOperation, BroadcastType
-from tilewright.dialects.gpu.roles import YieldRole
+from tilewright.dialects.gpu.roles import GpuYieldRole
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     DYNAMIC,
@@ -69,12 +69,12 @@ def check_all_reduce(op: AllReduceOp) -> None:
         raise VerifyError("incorrect region argument type", prefix=False)
     for block in blocks:
         _check_combined(block.last, op.value.type)
-    if not any(isinstance(block.last, YieldRole) for block in blocks):
+    if not any(isinstance(block.last, GpuYieldRole) for block in blocks):
         raise VerifyError("expected gpu.yield op in region", prefix=False)
 
 
 def _check_combined(last: Operation | None, type: Type) -> None:
-    if not isinstance(last, YieldRole):
+    if not isinstance(last, GpuYieldRole):
         return
     if len(last.operands) != 1:
         raise VerifyError("expected one gpu.yield operand", prefix=False)

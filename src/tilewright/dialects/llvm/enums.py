@@ -123,7 +123,7 @@ class UnnamedAddress(SpelledEnum):
     UNNAMED_ADDR = 2
 
 
-class Visibility(SpelledEnum):
+class LlvmVisibility(SpelledEnum):
     """The visibility of a global for other linked objects."""
 
     DEFAULT = 0, ""

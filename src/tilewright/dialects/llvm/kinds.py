@@ -35,11 +35,11 @@ from tilewright.dialects.llvm.enums import (
     IntegerOverflowFlagsAttr,
     IntegerPredicate,
     LinkageAttr,
+    LlvmVisibility,
     PointerWrapFlags,
     TailCallKindAttr,
     UnnamedAddress,
     UnwindTableKindAttr,
-    Visibility,
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.types import LLVMFunctionType
@@ -168,7 +168,7 @@ FLOAT_PREDICATE = CaseKind(FloatPredicate, "llvm.fcmp comparison predicate")
 INTEGER_PREDICATE = CaseKind(IntegerPredicate, "llvm.icmp comparison predicate")
 ASM_DIALECT = CaseKind(AsmDialect, "ATT (0) or Intel (1) asm dialect")
 UNNAMED_ADDRESS = CaseKind(UnnamedAddress, "LLVM GlobalValue UnnamedAddr", UnnamedAddress.NONE)
-VISIBILITY = CaseKind(Visibility, "LLVM GlobalValue Visibility", Visibility.DEFAULT)
+VISIBILITY = CaseKind(LlvmVisibility, "LLVM GlobalValue Visibility", LlvmVisibility.DEFAULT)
 ACCESS_GROUPS = DescribedArrayKind(
     InstanceKind(AccessGroupAttr, "access group"), "LLVM dialect access group metadata array"
 )

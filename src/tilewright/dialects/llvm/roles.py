@@ -19,7 +19,7 @@ class AliasRole(AddressableRole):
     """The base class of `llvm.mlir.alias`, by which rules recognise it."""
 
 
-class GlobalRole(AddressableRole):
+class LlvmGlobalRole(AddressableRole):
     """The base class of `llvm.mlir.global`, by which rules recognise it."""
 
 

@@ -11,7 +11,7 @@ from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape
 from tilewright.dialects.common.traits import (
     ElementwiseMappable,
     ElementwiseSameType,
-    Rule,
+    PredicateTrait,
     SameOperandsAndResultShape,
     same_type,
 )
@@ -66,7 +66,7 @@ class ClassificationOp(StandardOp):
     fastmath: FastMathFlags = attr_def(FAST_MATH, FLAGS, default=FastMathFlags.NONE)
     result: Value = result_def(BOOL_LIKE, "The answer.")
     assembly_format = "$operand attr-dict `:` type($operand)"
-    traits = (Pure(), Rule(COMPARISON_WORDS, is_comparison), ElementwiseMappable())
+    traits = (Pure(), PredicateTrait(COMPARISON_WORDS, is_comparison), ElementwiseMappable())
 
     @classmethod
     def infer_result_types(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import ReturnLike, Rule, SingleBlockImplicitTerminator
+from tilewright.dialects.common.traits import PredicateTrait, ReturnLike, SingleBlockImplicitTerminator
 from tilewright.dialects.memref.base import ElementOperandOp, ElementResultOp, is_element
 from tilewright.dialects.memref.constraints import INDEX, MEMREF, NUMBER, NUMBER_MEMREF
 from tilewright.dialects.memref.kinds import ATOMIC_KIND, LOCALITY, POWER_OF_TWO
@@ -67,7 +67,7 @@ class LoadOp(ElementResultOp, name="memref.load"):
     )
     result: Value = result_def(ANY_TYPE, RESULT_DOC)
     assembly_format = "$memref `[` $indices `]` attr-dict `:` type($memref)"
-    traits = (Rule("result type matches element type of 'memref'", is_element("result", "memref")),)
+    traits = (PredicateTrait("result type matches element type of 'memref'", is_element("result", "memref")),)
 
     def verify_(self) -> None:
         check_load(self)
@@ -85,7 +85,9 @@ class StoreOp(ElementOperandOp, name="memref.store"):
         POWER_OF_TWO, "The alignment in bytes, a power of two.", default=None
     )
     assembly_format = "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)"
-    traits = (Rule("type of 'value' matches element type of 'memref'", is_element("value", "memref")),)
+    traits = (
+        PredicateTrait("type of 'value' matches element type of 'memref'", is_element("value", "memref")),
+    )
 
     def verify_(self) -> None:
         check_store(self)
@@ -123,7 +125,7 @@ class AtomicRMWOp(StandardOp, name="memref.atomic_rmw"):
         "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) "
         "`)` `->` type($result)"
     )
-    traits = (Rule("value type matches element type of memref", is_element("value", "memref")),)
+    traits = (PredicateTrait("value type matches element type of memref", is_element("value", "memref")),)
 
     def verify_(self) -> None:
         check_atomic(self)
@@ -137,7 +139,7 @@ class GenericAtomicRMWOp(ElementResultOp, name="memref.generic_atomic_rmw"):
     result: Value = result_def(NUMBER, RESULT_DOC)
     atomic_body: Region = region_def("Maps the old element to the new one.", single_block=False)
     traits = (
-        Rule("result type matches element type of memref", is_element("result", "memref")),
+        PredicateTrait("result type matches element type of memref", is_element("result", "memref")),
         SingleBlockImplicitTerminator("memref.atomic_yield"),
     )
 

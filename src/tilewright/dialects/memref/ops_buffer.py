@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.element_traits import SameOperandsElementType
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
-    NoRegionArguments,
+    NoEntryBlockArguments,
     ReturnLike,
     SameOperandsAndResultType,
     SingleBlockImplicitTerminator,
@@ -28,7 +28,7 @@ from tilewright.dialects.memref.constraints import (
     VECTOR_MEMREF,
 )
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
-from tilewright.dialects.memref.roles import GlobalRole
+from tilewright.dialects.memref.roles import MemRefGlobalRole
 from tilewright.dialects.memref.rules import (
     check_alignment,
     check_allocation,
@@ -118,7 +118,7 @@ class AllocaScopeOp(StandardOp, name="memref.alloca_scope"):
         AutomaticAllocationScope(),
         SingleBlockImplicitTerminator("memref.alloca_scope.return"),
         RecursiveMemoryEffects(),
-        NoRegionArguments(),
+        NoEntryBlockArguments(),
     )
 
     def print_custom(self, printer: Printer) -> None:
@@ -175,7 +175,7 @@ class CopyOp(StandardOp, name="memref.copy"):
     )
 
 
-class GlobalOp(GlobalRole, name="memref.global"):
+class GlobalOp(MemRefGlobalRole, name="memref.global"):
     """A buffer with a name."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the buffer.")
@@ -209,7 +209,7 @@ class GetGlobalOp(StandardOp, name="memref.get_global"):
     assembly_format = "$name `:` type($result) attr-dict"
     traits = (
         Pure(),
-        SymbolUser(),
+        VerifiesSymbolUses(),
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:

@@ -7,5 +7,5 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 
 
-class GlobalRole(StandardOp):
+class MemRefGlobalRole(StandardOp):
     """The base class of `memref.global`, by which rules recognise it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.common.traits import AutomaticAllocationScope
-from tilewright.dialects.memref.roles import GlobalRole
+from tilewright.dialects.memref.roles import MemRefGlobalRole
 from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.builtin_attributes import DenseElementsAttr, UnitAttr
@@ -91,7 +91,7 @@ def check_global(op: GlobalOp) -> None:
 def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
     """Raise unless ``get_global`` names a global buffer of its type."""
     target: Any = symbols.get(op.name_)
-    if not isinstance(target, GlobalRole):
+    if not isinstance(target, MemRefGlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
     type = cast("GlobalOp", target).type
     if type is not op.result.type:

@@ -6,7 +6,7 @@ from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, Targ
 from tilewright.dialects.nv_tileaa.ops.program import COMPILED_CHECKS
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
 from tilewright.ir.declaration.attribute_kind import InstanceKind, NameKind, TypeKind
-from tilewright.ir.declaration.discardable import DiscardableAttribute, Place
+from tilewright.ir.declaration.discardable import AttributeHolder, DiscardableAttribute
 
 TARGET_SPEC = "nv_tileaa.target_spec"
 COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
@@ -49,6 +49,9 @@ DISCARDABLE_ATTRIBUTES = (
         ("cuda_tile.assert", *VIEW_ACCESSES),
     ),
     DiscardableAttribute(
-        DECLARED, TypeKind(), "The type that an argument had in the tile dialects.", place=Place.ARGUMENT
+        DECLARED,
+        TypeKind(),
+        "The type that an argument had in the tile dialects.",
+        place=AttributeHolder.ARGUMENT,
     ),
 )

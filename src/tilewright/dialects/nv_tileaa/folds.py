@@ -39,7 +39,7 @@ class Permute(Protocol):
     source: Value
 
 
-class Product(Protocol):
+class DotFields(Protocol):
     """The fields of `DotOp` that the functions here read."""
 
     a: Value
@@ -101,7 +101,7 @@ def fold_permutation(op: Permute, constants: Constants) -> FoldResult:
     return op.source if tuple(op.permutation) == tuple(range(len(op.permutation))) else None
 
 
-def fold_dot(op: Product, constants: Constants) -> FoldResult:
+def fold_dot(op: DotFields, constants: Constants) -> FoldResult:
     """Adding a product with zeros: the accumulator, for integers only (zero times infinity is no number)."""
     if not isinstance(element_of(op.a.type), IntegerType):
         return None

@@ -27,7 +27,7 @@ GENERIC_SPACE, GLOBAL_SPACE, SHARED_SPACE = 0, 1, 3
 """Address spaces, numbered as in PTX."""
 
 
-class _Pointer(PointerTypeInterface):
+class _TileAAPointer(PointerTypeInterface):
     def memory_space(self, type: Type) -> Any:
         assert isinstance(type, PtrType)
         return type.address_space
@@ -46,7 +46,7 @@ class PtrType(Parametrised, Type):
     pointee: Type
     address_space: int
     codecs: ClassVar[dict[str, Codec]] = {"pointee": TYPE_PARAMETER, "address_space": INTEGER}
-    concepts: ClassVar[tuple[type[Any], ...]] = (_Pointer,)
+    concepts: ClassVar[tuple[type[Any], ...]] = (_TileAAPointer,)
 
     def verify_parameters(self) -> None:
         if not 0 <= self.address_space < 1 << 32:

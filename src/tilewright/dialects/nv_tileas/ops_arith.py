@@ -30,7 +30,7 @@ from tilewright.dialects.nv_tileaa.ops.math import SAYING
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding
 from tilewright.dialects.nv_tileas.base import LayoutOp
 from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint
-from tilewright.ir.declaration.fields import AttributeField, Field, OperandField, ResultField
+from tilewright.ir.declaration.fields import AttributeField, OperandField, OpField, ResultField
 from tilewright.ir.declaration.traits import Pure, Trait
 from tilewright.ir.operation import Operation, OperationMeta
 
@@ -156,7 +156,7 @@ def _own(source: type[Operation]) -> tuple[type[Any], ...]:
     return tuple(base for base in source.__mro__ if not issubclass(TileArithOp, base))
 
 
-def _on_tiles(field: Field) -> Field:
+def _on_tiles(field: OpField) -> OpField:
     if isinstance(field, OperandField | ResultField):
         return field.replace(constraint=CONSTRAINTS[field.constraint])
     return field.replace()

@@ -30,7 +30,7 @@ def terminator_operands(region: Region) -> Sequence[Value]:
     return last.operands if last is not None else ()
 
 
-class Loop(LoopLikeOpInterface):
+class ScfLoopInterface(LoopLikeOpInterface):
     """All regions are repeated."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:

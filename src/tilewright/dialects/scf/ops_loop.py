@@ -16,12 +16,12 @@ from tilewright.dialects.common.control_flow import (
 )
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
-    NoRegionArguments,
+    NoEntryBlockArguments,
     ReturnLike,
     SingleBlockImplicitTerminator,
     same_type,
 )
-from tilewright.dialects.scf.control_flow import ForEdges, IfEdges, Loop, SwitchEdges, WhileEdges
+from tilewright.dialects.scf.control_flow import ForEdges, IfEdges, ScfLoopInterface, SwitchEdges, WhileEdges
 from tilewright.dialects.scf.syntax import (
     parse_execute_region,
     parse_for,
@@ -154,7 +154,7 @@ class ForOp(StandardOp, name="scf.for"):
     )
     concepts = (
         ForEdges,
-        Loop,
+        ScfLoopInterface,
     )
 
     @classmethod
@@ -217,7 +217,7 @@ class IfOp(StandardOp, name="scf.if"):
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
     thenRegion: Region = region_def("Runs when the condition is true.")
     elseRegion: Region = optional_region_def("Runs when it is false; may be empty without results.")
-    traits = (YIELD_TERMINATOR, RecursiveMemoryEffects(), NoRegionArguments())
+    traits = (YIELD_TERMINATOR, RecursiveMemoryEffects(), NoEntryBlockArguments())
     concepts = (IfEdges,)
 
     @classmethod
@@ -254,7 +254,7 @@ class WhileOp(StandardOp, name="scf.while"):
     traits = (RecursiveMemoryEffects(), SingleBlock())
     concepts = (
         WhileEdges,
-        Loop,
+        ScfLoopInterface,
     )
 
     @classmethod

@@ -15,7 +15,7 @@ from tilewright.dialects.common.traits import (
     ParallelCombining,
     SingleBlockImplicitTerminator,
 )
-from tilewright.dialects.scf.control_flow import Loop
+from tilewright.dialects.scf.control_flow import ScfLoopInterface
 from tilewright.dialects.scf.syntax_parallel import (
     parse_forall,
     parse_in_parallel,
@@ -128,7 +128,7 @@ class ParallelOp(StandardOp, name="scf.parallel"):
         SingleBlock(),
         HasParallelRegion(),
     )
-    concepts = (Loop,)
+    concepts = (ScfLoopInterface,)
 
     @classmethod
     def infer_result_types(
@@ -256,7 +256,7 @@ class ForallOp(StandardOp, name="scf.forall"):
         SingleBlockImplicitTerminator("scf.forall.in_parallel"),
         HasParallelRegion(),
     )
-    concepts = (Loop,)
+    concepts = (ScfLoopInterface,)
 
     @classmethod
     def infer_result_types(

@@ -17,7 +17,7 @@ NO_INLINE = "noinline"
 """The attribute of functions that says whether calls of them stay calls."""
 
 
-class Call(CallOpInterface):
+class TritonCallInterface(CallOpInterface):
     """The interface of `tt.call`."""
 
     def callee(self, op: Operation) -> str:
@@ -27,7 +27,7 @@ class Call(CallOpInterface):
         return op.operands
 
 
-class Function(CallableOpInterface):
+class TritonCallableInterface(CallableOpInterface):
     """The interface of `tt.func`."""
 
     def body(self, op: Operation) -> Region | None:

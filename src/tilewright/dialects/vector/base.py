@@ -123,5 +123,5 @@ class ShuffledResultOp(StandardOp):
         return [VectorType((len(mask.values), *vector.shape[1:]), vector.element_type)]
 
 
-class YieldRole(StandardOp):
+class VectorYieldRole(StandardOp):
     """`vector.yield`, for syntax, which stands below the operations."""

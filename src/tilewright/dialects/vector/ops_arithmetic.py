@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.vector.base import AccumulatorResultOp, ReducedResultOp
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FLOAT_VECTOR
 from tilewright.dialects.vector.enums import CombiningKind, IteratorType
@@ -82,8 +82,8 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
     result: Value = result_def(ANY_TYPE, RESULT_DOC)
     traits = (
         Pure(),
-        Rule("lhs and rhs have same element type", same_elements("lhs", "rhs")),
-        Rule("third operand acc and result have same element type", same_elements("acc", "result")),
+        PredicateTrait("lhs and rhs have same element type", same_elements("lhs", "rhs")),
+        PredicateTrait("third operand acc and result have same element type", same_elements("acc", "result")),
     )
 
     def verify_(self) -> None:
@@ -107,8 +107,8 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     traits = (
         Pure(),
-        Rule("lhs operand and result have same element type", same_elements("lhs", "result")),
-        Rule("rhs operand and result have same element type", same_elements("rhs", "result")),
+        PredicateTrait("lhs operand and result have same element type", same_elements("lhs", "result")),
+        PredicateTrait("rhs operand and result have same element type", same_elements("rhs", "result")),
     )
 
     def verify_(self) -> None:
@@ -136,8 +136,8 @@ class ReductionOp(ReducedResultOp, name="vector.reduction"):
     )
     traits = (
         Pure(),
-        Rule("source operand and result have same element type", same_elements("vector", "dest")),
-        Rule("dest and acc have the same type", same_types("acc", "dest")),
+        PredicateTrait("source operand and result have same element type", same_elements("vector", "dest")),
+        PredicateTrait("dest and acc have the same type", same_types("acc", "dest")),
     )
 
     @classmethod
@@ -162,7 +162,7 @@ class MultiDimReductionOp(AccumulatorResultOp, name="vector.multi_reduction"):
     )
     traits = (
         Pure(),
-        Rule("source operand and result have same element type", same_elements("source", "dest")),
+        PredicateTrait("source operand and result have same element type", same_elements("source", "dest")),
     )
 
     def verify_(self) -> None:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import (
-    NoRegionArguments,
+    NoEntryBlockArguments,
+    PredicateTrait,
     ReturnLike,
-    Rule,
     SingleBlockImplicitTerminator,
 )
-from tilewright.dialects.vector.base import YieldRole
+from tilewright.dialects.vector.base import VectorYieldRole
 from tilewright.dialects.vector.constraints import INDEX, MASK, PRINTABLE
 from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
@@ -77,7 +77,7 @@ class MaskOp(StandardOp, name="vector.mask"):
     traits = (
         SingleBlockImplicitTerminator("vector.yield"),
         RecursiveMemoryEffects(),
-        NoRegionArguments(),
+        NoEntryBlockArguments(),
     )
 
     def print_custom(self, printer: Printer) -> None:
@@ -88,7 +88,7 @@ class MaskOp(StandardOp, name="vector.mask"):
         return parse_mask(cls.op_kind, parser)
 
 
-class YieldOp(YieldRole, name="vector.yield"):
+class YieldOp(VectorYieldRole, name="vector.yield"):
     """Ends a region with its results."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())
@@ -112,7 +112,9 @@ class PrintOp(StandardOp, name="vector.print"):
     assembly_format = (
         "($source^ `:` type($source))? oilist( `str` $stringLiteral | `punctuation` $punctuation) attr-dict"
     )
-    traits = (Rule("`source` or `punctuation` are not set when printing strings", prints_one_thing),)
+    traits = (
+        PredicateTrait("`source` or `punctuation` are not set when printing strings", prints_one_thing),
+    )
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.element_traits import same_element_type
 from tilewright.dialects.common.operand_lists import INDEX_LISTS
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.vector.base import (
     ElementsResultOp,
     HalvedResultOp,
@@ -67,7 +67,7 @@ class BroadcastOp(StandardOp, name="vector.broadcast"):
     assembly_format = "$source attr-dict `:` type($source) `to` type($vector)"
     traits = (
         Pure(),
-        Rule("source operand and result have same element type", same_elements("source", "vector")),
+        PredicateTrait("source operand and result have same element type", same_elements("source", "vector")),
     )
 
     def verify_(self) -> None:
@@ -92,7 +92,7 @@ class ExtractOp(PartResultOp, name="vector.extract"):
     )
     traits = (
         Pure(),
-        Rule("operand and result have same element type", same_elements("source", "result")),
+        PredicateTrait("operand and result have same element type", same_elements("source", "result")),
     )
 
     def verify_(self) -> None:
@@ -118,7 +118,9 @@ class InsertOp(StandardOp, name="vector.insert"):
     )
     traits = (
         Pure(),
-        Rule("source operand and result have same element type", same_elements("valueToStore", "result")),
+        PredicateTrait(
+            "source operand and result have same element type", same_elements("valueToStore", "result")
+        ),
     )
 
     def verify_(self) -> None:
@@ -136,7 +138,7 @@ class ExtractStridedSliceOp(StandardOp, name="vector.extract_strided_slice"):
     assembly_format = "$source attr-dict `:` type($source) `to` type(results)"
     traits = (
         Pure(),
-        Rule("operand and result have same element type", same_elements("source", "result")),
+        PredicateTrait("operand and result have same element type", same_elements("source", "result")),
     )
 
     def verify_(self) -> None:
@@ -154,7 +156,9 @@ class InsertStridedSliceOp(StandardOp, name="vector.insert_strided_slice"):
     assembly_format = "$valueToStore `,` $dest attr-dict `:` type($valueToStore) `into` type($dest)"
     traits = (
         Pure(),
-        Rule("operand #0 and result have same element type", same_elements("valueToStore", "result")),
+        PredicateTrait(
+            "operand #0 and result have same element type", same_elements("valueToStore", "result")
+        ),
     )
 
     def verify_(self) -> None:
@@ -171,7 +175,7 @@ class ScalableExtractOp(StandardOp, name="vector.scalable.extract"):
     traits = (
         Pure(),
         same_element_type("source", "result"),
-        Rule("position is a multiple of the result length.", is_multiple_of("result")),
+        PredicateTrait("position is a multiple of the result length.", is_multiple_of("result")),
     )
 
 
@@ -188,7 +192,7 @@ class ScalableInsertOp(StandardOp, name="vector.scalable.insert"):
     traits = (
         Pure(),
         same_element_type("valueToStore", "dest"),
-        Rule("position is a multiple of the source length.", is_multiple_of("valueToStore")),
+        PredicateTrait("position is a multiple of the source length.", is_multiple_of("valueToStore")),
     )
 
 
@@ -202,8 +206,8 @@ class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
     assembly_format = "operands $mask attr-dict `:` type(operands)"
     traits = (
         Pure(),
-        Rule("first operand v1 and result have same element type", same_elements("v1", "vector")),
-        Rule("second operand v2 and result have same element type", same_elements("v2", "vector")),
+        PredicateTrait("first operand v1 and result have same element type", same_elements("v1", "vector")),
+        PredicateTrait("second operand v2 and result have same element type", same_elements("v2", "vector")),
     )
 
     def verify_(self) -> None:
@@ -233,7 +237,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
     assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"
     traits = (
         Pure(),
-        Rule("operand and result have same element type", same_elements("vector", "result")),
+        PredicateTrait("operand and result have same element type", same_elements("vector", "result")),
     )
 
     def verify_(self) -> None:
@@ -264,7 +268,7 @@ class InterleaveOp(InterleavedResultOp, name="vector.interleave"):
     assembly_format = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
     traits = (
         Pure(),
-        Rule("type of 'result' is double the width of the inputs", is_doubled),
+        PredicateTrait("type of 'result' is double the width of the inputs", is_doubled),
     )
 
 
@@ -277,8 +281,8 @@ class DeinterleaveOp(HalvedResultOp, name="vector.deinterleave"):
     assembly_format = "$source attr-dict `:` type($source) `->` type($res1)"
     traits = (
         Pure(),
-        Rule("the trailing dimension of the source vector has an even number of elements", is_even),
-        Rule(
+        PredicateTrait("the trailing dimension of the source vector has an even number of elements", is_even),
+        PredicateTrait(
             "the trailing dimension of the results is half the width of source trailing dimension", is_halved
         ),
     )
@@ -292,7 +296,7 @@ class ToElementsOp(ElementsResultOp, name="vector.to_elements"):
     assembly_format = "$source attr-dict `:` type($source)"
     traits = (
         Pure(),
-        Rule("shaped type 'source' matches 'elements' element count and types", matches_elements),
+        PredicateTrait("shaped type 'source' matches 'elements' element count and types", matches_elements),
     )
 
 
@@ -304,7 +308,7 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
     assembly_format = "$elements attr-dict `:` type($dest)"
     traits = (
         Pure(),
-        Rule("shaped type 'dest' matches 'elements' element count and types", matches_elements),
+        PredicateTrait("shaped type 'dest' matches 'elements' element count and types", matches_elements),
     )
 
     @classmethod

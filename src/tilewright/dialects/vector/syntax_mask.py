@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.vector.base import YieldRole
+from tilewright.dialects.vector.base import VectorYieldRole
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.kind import OperationKind
@@ -42,7 +42,7 @@ def masked_operation(region: Region) -> Operation | None:
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:
         return ops[0]
-    if len(ops) != 2 or not isinstance(ops[1], YieldRole) or ops[1].attributes:
+    if len(ops) != 2 or not isinstance(ops[1], VectorYieldRole) or ops[1].attributes:
         return None
     return ops[0] if list(ops[1].operands) == list(ops[0].results) else None
 

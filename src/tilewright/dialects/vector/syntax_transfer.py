@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Shaped = MemRefType | RankedTensorType
 
 
-class _Types(NamedTuple):
+class _TransferTypes(NamedTuple):
     """The two types at the end of a transfer."""
 
     shaped: Shaped
@@ -135,7 +135,7 @@ def _parse_mask(parser: Parser) -> list[OperandUse]:
     return [parser.parse_operand()] if parser.accept(",") else []
 
 
-def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Types:
+def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _TransferTypes:
     parser.expect(":")
     types = parser.parse_types()
     if len(types) != 2:
@@ -145,10 +145,12 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Types:
         raise parser.error(f"requires vector type, got '{vector}'", start)
     if not isinstance(shaped, Shaped):
         raise parser.error(f"requires memref or ranked tensor type, got '{shaped}'", start)
-    return _Types(shaped, vector)
+    return _TransferTypes(shaped, vector)
 
 
-def _complete(parser: Parser, attributes: dict[str, Attribute], types: _Types, start: int) -> AffineMap:
+def _complete(
+    parser: Parser, attributes: dict[str, Attribute], types: _TransferTypes, start: int
+) -> AffineMap:
     """Add the attributes that were left out; return the permutation map."""
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
@@ -162,7 +164,7 @@ def _complete(parser: Parser, attributes: dict[str, Attribute], types: _Types, s
 
 
 def _mask_types(
-    parser: Parser, mask: list[OperandUse], types: _Types, map: AffineMap, start: int
+    parser: Parser, mask: list[OperandUse], types: _TransferTypes, map: AffineMap, start: int
 ) -> list[Type]:
     if not mask:
         return []

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class CompileJob:
     """A file to compile, and the stages to write: each to ``place`` with the suffix of the stage.
 
     With ``keeps_all`` the stages on the way to them are written, too.
@@ -58,7 +58,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class JobResult:
     """The result of a job: exit status, diagnostics as text, written files, seconds by step."""
 
     file: str
@@ -68,7 +68,7 @@ class Compiled:
     seconds: dict[str, float]
 
 
-def compile_file(job: Job, instrumentations: Sequence[Instrumentation] = ()) -> Compiled:
+def compile_file(job: CompileJob, instrumentations: Sequence[Instrumentation] = ()) -> JobResult:
     """Do a job. Errors in the input, or in reading and writing files, are part of the result."""
     try:
         data = file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()
@@ -82,12 +82,12 @@ def compile_file(job: Job, instrumentations: Sequence[Instrumentation] = ()) -> 
         rows = on_the_way(artifact, wanted) if job.keeps_all else wanted
         outputs = [_written(artifact, row, Path(f"{job.place}{row.suffix}")) for row in rows]
     except DiagnosticError as error:
-        return Compiled(job.file, 1, (str(error),), (), {})
+        return JobResult(job.file, 1, (str(error),), (), {})
     except OSError as error:
         message = f"error: cannot use '{error.filename}': {error.strerror or error}"
-        return Compiled(job.file, 2, (message,), (), {})
+        return JobResult(job.file, 2, (message,), (), {})
     messages = tuple(str(diagnostic) for diagnostic in artifact.diagnostics)
-    return Compiled(job.file, 0, messages, tuple(outputs), dict(artifact.timings))
+    return JobResult(job.file, 0, messages, tuple(outputs), dict(artifact.timings))
 
 
 def _written(artifact: Artifact, row: Stage, path: Path) -> str:
@@ -108,8 +108,8 @@ def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
 
 
 def compile_files(
-    jobs: Sequence[Job], executor: Executor | Callable[[], Executor], results: Path | None = None
-) -> Generator[Done[Job, Compiled]]:
+    jobs: Sequence[CompileJob], executor: Executor | Callable[[], Executor], results: Path | None = None
+) -> Generator[Done[CompileJob, JobResult]]:
     """Do jobs on an executor; what came of them, in their order.
 
     With a file ``results``, jobs that it says were done are not done again, unless their input has changed since.
@@ -124,12 +124,12 @@ def compile_files(
     )
 
 
-def _results(jobs: Sequence[Job], path: Path) -> ResultsFile[Job, Compiled]:
+def _results(jobs: Sequence[CompileJob], path: Path) -> ResultsFile[CompileJob, JobResult]:
     how = {(tuple(job.stages), job.target, repr(job.options), job.keeps_all) for job in jobs}
     work = f"tilewright {__version__} compile {sorted(how)}"
 
-    def decoded(value: dict[str, Any]) -> Compiled:
-        return Compiled(
+    def decoded(value: dict[str, Any]) -> JobResult:
+        return JobResult(
             value["file"],
             value["status"],
             tuple(value["messages"]),
@@ -137,4 +137,4 @@ def _results(jobs: Sequence[Job], path: Path) -> ResultsFile[Job, Compiled]:
             value["seconds"],
         )
 
-    return ResultsFile(path, work, key=Job.key, encode=asdict, decode=decoded)
+    return ResultsFile(path, work, key=CompileJob.key, encode=asdict, decode=decoded)

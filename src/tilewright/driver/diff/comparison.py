@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp as TileModuleOp
-from tilewright.driver.diff.matching import Matching, Row, Sequences
+from tilewright.driver.diff.matching import DiffRow, ModuleMatching, Sequences
 from tilewright.driver.diff.options import SEGMENT_SIZES, DiffOptions
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
@@ -29,7 +29,7 @@ class ChangeKind(StrEnum):
     MOVED = "moved"
 
 
-class Part(StrEnum):
+class ChangedPart(StrEnum):
     """The part of an operation that changed."""
 
     ATTRIBUTE = "attribute"
@@ -47,10 +47,10 @@ class Part(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class ChangeDetail:
     """A part of an operation that changed: which one (a name or a number, if there are several), from what to what."""
 
-    part: Part
+    part: ChangedPart
     label: str
     old: object
     new: object
@@ -63,7 +63,7 @@ class Change:
     kind: ChangeKind
     a: Operation | None
     b: Operation | None
-    details: list[Detail] = field(default_factory=list[Detail])
+    details: list[ChangeDetail] = field(default_factory=list[ChangeDetail])
 
     @property
     def operation(self) -> Operation:
@@ -86,7 +86,7 @@ class ModuleDiff:
         self.a, self.b = _comparable(a, b)
         self._options = options
         with paused_collection():
-            self.matching = Matching(self.a, self.b, options)
+            self.matching = ModuleMatching(self.a, self.b, options)
             self._details = {pair: list(self._compare(*pair)) for pair in self.matching.pairs}
             self.changes = [change for sequences in self._all_rows() for change in sequences]
 
@@ -98,7 +98,7 @@ class ModuleDiff:
 
         return diff_text(self)
 
-    def change_of(self, row: Row) -> Change | None:
+    def change_of(self, row: DiffRow) -> Change | None:
         """Return the change that a row shows, or None."""
         if row.a is not None and row.b is not None:
             details = self._details[row.a, row.b]
@@ -109,19 +109,19 @@ class ModuleDiff:
 
     def sequences(self) -> list[Sequences]:
         """Return the modules themselves, then their blocks side by side."""
-        return [Sequences(None, None, [Row(self.a, self.b)]), *self.matching.sequences]
+        return [Sequences(None, None, [DiffRow(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:
         for sequences in self.sequences():
             found = map(self.change_of, sequences.rows)
             yield [change for change in found if change is not None]
 
-    def _compare(self, a: Operation, b: Operation) -> Iterator[Detail]:
+    def _compare(self, a: Operation, b: Operation) -> Iterator[ChangeDetail]:
         if self.matching.a.own[a] != self.matching.b.own[b]:
             if a.name != b.name:
-                yield Detail(Part.ATTRIBUTE, "operation", a.name, b.name)
+                yield ChangeDetail(ChangedPart.ATTRIBUTE, "operation", a.name, b.name)
             yield from self._attributes(a, b)
-            yield from _listed(Part.RESULT_TYPE, a.result_types, b.result_types)
+            yield from _listed(ChangedPart.RESULT_TYPE, a.result_types, b.result_types)
         if a.operands or b.operands:
             yield from self._operands(a, b)
         if a.successors or b.successors:
@@ -131,37 +131,37 @@ class ModuleDiff:
         if self._options.locations:
             places = self._options.location(a.location), self._options.location(b.location)
             if places[0] is not places[1]:
-                yield Detail(Part.LOCATION, "", *places)
+                yield ChangeDetail(ChangedPart.LOCATION, "", *places)
 
-    def _attributes(self, a: Operation, b: Operation) -> Iterator[Detail]:
+    def _attributes(self, a: Operation, b: Operation) -> Iterator[ChangeDetail]:
         ours, theirs = self._options.attributes(a, self.a), self._options.attributes(b, self.b)
         for name in sorted(ours.keys() | theirs.keys()):
             old, new = ours.get(name), theirs.get(name)
             if old is not new and not (name in SEGMENT_SIZES and _differ_in_number(a, b)):
-                part = Part.SIGNATURE if name == FUNCTION_TYPE else Part.ATTRIBUTE
-                yield Detail(part, name, old, new)
+                part = ChangedPart.SIGNATURE if name == FUNCTION_TYPE else ChangedPart.ATTRIBUTE
+                yield ChangeDetail(part, name, old, new)
 
-    def _operands(self, a: Operation, b: Operation) -> Iterator[Detail]:
+    def _operands(self, a: Operation, b: Operation) -> Iterator[ChangeDetail]:
         if len(a.operands) != len(b.operands):
-            yield Detail(Part.OPERANDS, "", a.operands, b.operands)
+            yield ChangeDetail(ChangedPart.OPERANDS, "", a.operands, b.operands)
             return
-        yield from _rewired(Part.OPERAND, a.operands, b.operands, self.matching.values)
+        yield from _rewired(ChangedPart.OPERAND, a.operands, b.operands, self.matching.values)
 
-    def _successors(self, a: Operation, b: Operation) -> Iterator[Detail]:
+    def _successors(self, a: Operation, b: Operation) -> Iterator[ChangeDetail]:
         if len(a.successors) != len(b.successors):
-            yield Detail(Part.SUCCESSOR, "", a.successors, b.successors)
+            yield ChangeDetail(ChangedPart.SUCCESSOR, "", a.successors, b.successors)
             return
-        yield from _rewired(Part.SUCCESSOR, a.successors, b.successors, self.matching.blocks)
+        yield from _rewired(ChangedPart.SUCCESSOR, a.successors, b.successors, self.matching.blocks)
 
-    def _inside(self, a: Operation, b: Operation) -> Iterator[Detail]:
+    def _inside(self, a: Operation, b: Operation) -> Iterator[ChangeDetail]:
         if len(a.regions) != len(b.regions):
-            yield Detail(Part.REGIONS, "", len(a.regions), len(b.regions))
+            yield ChangeDetail(ChangedPart.REGIONS, "", len(a.regions), len(b.regions))
         for number, regions in enumerate(zip(a.regions, b.regions, strict=False)):
             yield from self._region(f"#{number}", *regions, is_function=FUNCTION_TYPE in a.held_attributes)
 
-    def _region(self, label: str, a: Region, b: Region, *, is_function: bool) -> Iterator[Detail]:
+    def _region(self, label: str, a: Region, b: Region, *, is_function: bool) -> Iterator[ChangeDetail]:
         if len(a.blocks) != len(b.blocks):
-            yield Detail(Part.BLOCKS, f"of region {label}", len(a.blocks), len(b.blocks))
+            yield ChangeDetail(ChangedPart.BLOCKS, f"of region {label}", len(a.blocks), len(b.blocks))
         for position, block in enumerate(a.blocks):
             other = self.matching.blocks.get(block)
             if other is not None and not (is_function and position == 0):  # the signature says it
@@ -169,27 +169,27 @@ class ModuleDiff:
             if other is not None and self._options.locations:
                 yield from self._argument_locations(block, other)
 
-    def _arguments(self, a: Block, b: Block) -> Iterator[Detail]:
+    def _arguments(self, a: Block, b: Block) -> Iterator[ChangeDetail]:
         known = self.matching.values
         for argument in a.arguments:
             other = known.get(argument)
             if other is None:
-                yield Detail(Part.ARGUMENT_REMOVED, f"#{argument.index}", argument, None)
+                yield ChangeDetail(ChangedPart.ARGUMENT_REMOVED, f"#{argument.index}", argument, None)
             elif other.type is not argument.type:
-                yield Detail(Part.ARGUMENT_TYPE, f"#{argument.index}", argument.type, other.type)
+                yield ChangeDetail(ChangedPart.ARGUMENT_TYPE, f"#{argument.index}", argument.type, other.type)
         paired = {known[argument] for argument in a.arguments if argument in known}
         for argument in b.arguments:
             if argument not in paired:
-                yield Detail(Part.ARGUMENT_ADDED, f"#{argument.index}", None, argument)
+                yield ChangeDetail(ChangedPart.ARGUMENT_ADDED, f"#{argument.index}", None, argument)
 
-    def _argument_locations(self, a: Block, b: Block) -> Iterator[Detail]:
+    def _argument_locations(self, a: Block, b: Block) -> Iterator[ChangeDetail]:
         for argument in a.arguments:
             other = self.matching.values.get(argument)
             if isinstance(other, BlockArgument):
                 old = self._options.location(a.argument_location(argument.index))
                 new = self._options.location(b.argument_location(other.index))
                 if old is not new:
-                    yield Detail(Part.LOCATION, f"of argument #{argument.index}", old, new)
+                    yield ChangeDetail(ChangedPart.LOCATION, f"of argument #{argument.index}", old, new)
 
 
 def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
@@ -210,19 +210,19 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
     return len(a.operands) != len(b.operands) or len(a.results) != len(b.results)
 
 
-def _listed(part: Part, old: Sequence[object], new: Sequence[object]) -> Iterator[Detail]:
+def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> Iterator[ChangeDetail]:
     """Compare two lists element by element; surplus elements pair with None."""
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None
         if first is not second:
-            yield Detail(part, f"#{number}", first, second)
+            yield ChangeDetail(part, f"#{number}", first, second)
 
 
 def _rewired(
-    part: Part, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
-) -> Iterator[Detail]:
+    part: ChangedPart, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
+) -> Iterator[ChangeDetail]:
     """Uses of something else than the counterpart."""
     for number, (first, second) in enumerate(zip(old, new, strict=True)):
         if known.get(first) is not second:
-            yield Detail(part, f"#{number}", first, second)
+            yield ChangeDetail(part, f"#{number}", first, second)

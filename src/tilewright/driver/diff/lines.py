@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tilewright.driver.diff.matching import Matching
+from tilewright.driver.diff.matching import ModuleMatching
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hook
-from tilewright.ir.text.names import Names
+from tilewright.ir.text.names import OperationNames
 from tilewright.ir.text.printer import Printer, PrintOptions
 
 _LINE = PrintOptions(skip_regions=True, elide_elements_above=16)
@@ -19,10 +19,10 @@ class Lines(Printer):
 
     def __init__(self, root: Operation) -> None:
         super().__init__(_LINE)
-        self._numbering = Names(root, hints=True, unique=False)
+        self._numbering = OperationNames(root, hints=True, unique=False)
         self.names = self._numbering.values
 
-    def rename(self, ours: Lines, matching: Matching) -> None:
+    def rename(self, ours: Lines, matching: ModuleMatching) -> None:
         """Use the names of the first module for values with a counterpart there; mark the names of the others."""
         assert self._numbering is not None
         assert ours._numbering is not None

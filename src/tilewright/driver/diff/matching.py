@@ -18,7 +18,7 @@ _KeyOf = Callable[[Operation], object]
 
 
 @dataclass(slots=True)
-class Row:
+class DiffRow:
     """An operation of either side with its counterpart, where it has one at this place."""
 
     a: Operation | None
@@ -33,10 +33,10 @@ class Sequences:
 
     a: Block | None
     b: Block | None
-    rows: list[Row] = field(default_factory=list[Row])
+    rows: list[DiffRow] = field(default_factory=list[DiffRow])
 
 
-class Matching:
+class ModuleMatching:
     """Pairs of everything in two modules; ``values`` and ``blocks`` go from the first to the second."""
 
     def __init__(self, a: Operation, b: Operation, options: DiffOptions) -> None:
@@ -68,7 +68,7 @@ class Matching:
     def _alone(self, blocks: Iterable[Block], *, ours: bool) -> None:
         """Add the rows of blocks without counterpart."""
         for block in blocks:
-            rows = [Row(op, None) if ours else Row(None, op) for op in block]
+            rows = [DiffRow(op, None) if ours else DiffRow(None, op) for op in block]
             self.sequences.append(Sequences(block if ours else None, None if ours else block, rows))
 
     def _regions(self, a: Region, b: Region) -> Iterator[tuple[Operation, Operation]]:
@@ -136,9 +136,9 @@ class Matching:
         others = self._aligned([ours[n] for n in rest_a], [theirs[n] for n in rest_b])
         return [*pairs, *((rest_a[i], rest_b[j]) for i, j in others)]
 
-    def _moved(self, rows: Sequence[Row]) -> list[tuple[Operation, Operation]]:
+    def _moved(self, rows: Sequence[DiffRow]) -> list[tuple[Operation, Operation]]:
         """Operations without counterpart at their place that are the same as one elsewhere in the block."""
-        places: defaultdict[int, list[Row]] = defaultdict(list)
+        places: defaultdict[int, list[DiffRow]] = defaultdict(list)
         for row in rows:
             if row.b is not None and row.a is None:
                 places[self.b.whole[row.b]].append(row)
@@ -194,7 +194,7 @@ def _take_out(left_a: dict[int, Operation], left_b: dict[int, Operation], pairs:
         del left_a[i], left_b[j]
 
 
-def _rows(ours: Sequence[Operation], theirs: Sequence[Operation], pairs: Iterable[Pair]) -> Iterator[Row]:
+def _rows(ours: Sequence[Operation], theirs: Sequence[Operation], pairs: Iterable[Pair]) -> Iterator[DiffRow]:
     """Both sides in one sequence: in the first one's order, what only the second one has right before its next pair."""
     partners = dict(pairs)
     paired = set(partners.values())
@@ -202,10 +202,10 @@ def _rows(ours: Sequence[Operation], theirs: Sequence[Operation], pairs: Iterabl
     for i, op in enumerate(ours):
         j = partners.get(i)
         if j is None:
-            yield Row(op, None)
+            yield DiffRow(op, None)
             continue
         if j >= following:
-            yield from (Row(None, theirs[n]) for n in range(following, j) if n not in paired)
+            yield from (DiffRow(None, theirs[n]) for n in range(following, j) if n not in paired)
             following = j + 1
-        yield Row(op, theirs[j])
-    yield from (Row(None, theirs[n]) for n in range(following, len(theirs)) if n not in paired)
+        yield DiffRow(op, theirs[j])
+    yield from (DiffRow(None, theirs[n]) for n in range(following, len(theirs)) if n not in paired)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from tilewright.driver.diff.comparison import Change, ChangeKind, Detail, ModuleDiff
+from tilewright.driver.diff.comparison import Change, ChangeDetail, ChangeKind, ModuleDiff
 from tilewright.driver.diff.lines import Lines
-from tilewright.driver.diff.matching import Row, Sequences
+from tilewright.driver.diff.matching import DiffRow, Sequences
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
 from tilewright.ir.declaration.traits import symbol_name
@@ -100,7 +100,7 @@ class _Report:
         label = f" {lines.label(block)}" if len(block.parent.blocks) > 1 else ""
         return f"{self.paths.path(owner)}{label}"
 
-    def _row(self, row: Row, change: Change | None) -> Iterator[str]:
+    def _row(self, row: DiffRow, change: Change | None) -> Iterator[str]:
         if change is None:
             assert row.a is not None
             yield f"  {self.a.line(row.a)}"
@@ -113,18 +113,18 @@ class _Report:
             yield f"! '{change.operation.name}' moved {'away' if row.b is None else 'here'}"
         yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
 
-    def _lines(self, lines: Lines, op: Operation, row: Row) -> list[str]:
+    def _lines(self, lines: Lines, op: Operation, row: DiffRow) -> list[str]:
         """Return a whole operation if it is only on one side."""
         only_one = (row.a is None or row.b is None) and not row.moved
         return lines.lines(op) if only_one else [lines.line(op)]
 
-    def _sentence(self, op: Operation, detail: Detail) -> str:
+    def _sentence(self, op: Operation, detail: ChangeDetail) -> str:
         label = f" '{detail.label}'" if not detail.label.startswith(("#", "of ")) else f" {detail.label}"
         old, new = self._values(detail)
         what = f"{detail.part.value}{label if detail.label else ''}"
         return f"'{op.name}' {what}: {old or 'nothing'} -> {new or 'nothing'}"
 
-    def _values(self, detail: Detail) -> tuple[str | None, str | None]:
+    def _values(self, detail: ChangeDetail) -> tuple[str | None, str | None]:
         return _spelt(detail.old, self.a), _spelt(detail.new, self.b)
 
     def change_object(self, change: Change) -> dict[str, Any]:
@@ -138,7 +138,7 @@ class _Report:
             "details": [self._detail_object(detail) for detail in change.details],
         }
 
-    def _detail_object(self, detail: Detail) -> dict[str, Any]:
+    def _detail_object(self, detail: ChangeDetail) -> dict[str, Any]:
         old, new = self._values(detail)
         return {"part": detail.part.value, "label": detail.label or None, "old": old, "new": new}
 

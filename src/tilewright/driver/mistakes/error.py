@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from tilewright.driver.mistakes.guide import Known, Row, guide
+from tilewright.driver.mistakes.guide import Known, MistakeRow, guide
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.runtime.findings.record import launch_place
@@ -34,7 +34,7 @@ class FrontendError(DiagnosticError):
 
 
 def as_diagnostic(
-    error: BaseException, message: str, places: Sequence[Location], rows: Sequence[Row], known: Known
+    error: BaseException, message: str, places: Sequence[Location], rows: Sequence[MistakeRow], known: Known
 ) -> FrontendError:
     """The exception to raise for ``error`` of a frontend, which says ``message``.
 
@@ -53,7 +53,7 @@ def as_diagnostic(
     return _made(error, [diagnostic.hint(hint)])
 
 
-def refused(error: BaseException, code: Code, message: str, hint: str) -> FrontendError:
+def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str) -> FrontendError:
     """The exception to raise for ``error``, which is about no line of a kernel but about the launch."""
     place = launch_place() or UNKNOWN
     return _made(error, [Diagnostic(Severity.ERROR, message, place, code).hint(hint)])

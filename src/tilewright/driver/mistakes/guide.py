@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tilewright.driver import codes
-from tilewright.ir.diagnostic import Code
+from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.support.doors import option
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
@@ -17,38 +17,38 @@ SCOPE, MODULE, TYPE = "scope", "module", "type"
 """The sets of names in which a misspelt name is searched: names at the line, of a module, of a type."""
 
 
-class Row(Record, frozen=True):
+class MistakeRow(Record, frozen=True):
     """Messages that hold ``pattern`` have this code and way out; the group ``name`` is a name that may be misspelt."""
 
     pattern: str
-    code: Code
+    code: DiagnosticCode
     hint: str
     among: str = ""
 
 
 EXPLAIN = "`tilewright explain {code}` says what kernels may do; {traceback} shows the frontend's frames"
 COMMON = (
-    Row(
+    MistakeRow(
         r"power of (two|2)",
         codes.SHAPES_IN_KERNEL,
         "take the next power of two, and let the mask or the padding cut off the rest",
     ),
-    Row(
+    MistakeRow(
         r"not broadcastable|make_shape_compatible|incompatible (dimensions|shapes)|[Cc]annot broadcast",
         codes.SHAPES_IN_KERNEL,
         "give the operands equal extents, or extents of 1; reshape or expand one of them first",
     ),
-    Row(
+    MistakeRow(
         r"could not get source|source code not available|[Cc]ould not find function def",
         codes.NO_SOURCE,
         "write the kernel into a file or a cell of a notebook",
     ),
 )
 """The rows for messages that several frontends share."""
-LAST = Row("", codes.KERNEL_REFUSED, EXPLAIN)
+LAST = MistakeRow("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
-def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
+def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[DiagnosticCode, str]:
     """Return the code and the hint of a message, from the first row that it fits."""
     for row in (*rows, LAST):
         match = re.search(row.pattern, message)
@@ -57,7 +57,7 @@ def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
     raise AssertionError("the last row fits every message")
 
 
-def _hint(row: Row, match: re.Match[str], known: Known) -> str:
+def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
     """Return the way out, after the name that was probably meant."""
     hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
     meant = nearest(match["name"], known(row.among, match)) if row.among else None

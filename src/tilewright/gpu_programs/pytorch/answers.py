@@ -18,10 +18,10 @@ from tilewright.gpu_programs.pytorch import (
 )
 from tilewright.gpu_programs.pytorch.graphs import Graphs
 from tilewright.gpu_programs.pytorch.tensors import Tensors
-from tilewright.gpu_programs.settings import Settings
+from tilewright.gpu_programs.settings import ProgramSettings
 
 
-def install(torch: Any, settings: Settings, launches: Launches, patches: Patches) -> None:
+def install(torch: Any, settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
     """Change the module; launches learn of its tensors and graphs."""
     tensors = Tensors(torch)
     graphs = Graphs(tensors)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.gpu_programs import streams
 from tilewright.gpu_programs.answers import always, nothing
-from tilewright.gpu_programs.chips import Chip, usable_memory
+from tilewright.gpu_programs.chips import GpuProduct, usable_memory
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.pytorch import figures
 from tilewright.gpu_programs.pytorch.graphs import Graphs
@@ -94,7 +94,7 @@ class Event(streams.Event):
         raise refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
 
 
-def install(tensors: Tensors, chip: Chip, graphs: Graphs, patches: Patches) -> None:
+def install(tensors: Tensors, chip: GpuProduct, graphs: Graphs, patches: Patches) -> None:
     """Let ``torch.cuda`` and ``torch.accelerator`` answer for the GPU."""
     torch = tensors.torch
     cuda = torch.cuda
@@ -121,7 +121,7 @@ def _refuse_device() -> None:
     raise refusal(asked_function(), "asks for a real GPU")
 
 
-def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any]]:
+def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..., Any]]:
     memory = usable_memory(chip)
     properties = _properties(chip, memory)
 
@@ -173,12 +173,12 @@ def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any
     }
 
 
-def _gencode_flags(chip: Chip) -> str:
+def _gencode_flags(chip: GpuProduct) -> str:
     """The options that the vendor's compiler would get."""
     return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
 
 
-def _properties(chip: Chip, memory: int) -> Answers:
+def _properties(chip: GpuProduct, memory: int) -> Answers:
     """Those of ``torch.cuda.get_device_properties`` that are facts about the product."""
     major, minor = chip.capability
     return Answers(

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from tilewright.gpu_programs.answers import always, nothing
-from tilewright.gpu_programs.chips import Chip
+from tilewright.gpu_programs.chips import GpuProduct
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.refusals import refusal
@@ -23,10 +23,10 @@ HINT = (
 )
 
 
-class Utilities:
+class DeviceUtilities:
     """What Triton's driver knows about the device; code is loaded by our back end."""
 
-    def __init__(self, chip: Chip, host: Any) -> None:
+    def __init__(self, chip: GpuProduct, host: Any) -> None:
         properties = {
             "max_shared_mem": chip.shared_memory - 1024,
             "multiprocessor_count": chip.multiprocessors,
@@ -41,10 +41,10 @@ class Utilities:
 class Driver:
     """Stands for the driver that Triton would choose on a machine with this GPU; ``host`` is that of our back end."""
 
-    def __init__(self, chip: Chip, host: Any) -> None:
+    def __init__(self, chip: GpuProduct, host: Any) -> None:
         self._chip = chip
         self._host = host
-        self.utils = Utilities(chip, host.utils)
+        self.utils = DeviceUtilities(chip, host.utils)
         self.launcher_cls = host.launcher_cls
         self.map_python_to_cpp_type = host.map_python_to_cpp_type
         self.is_active = always(True)
@@ -73,13 +73,13 @@ class Driver:
         return import_module("triton.backends.compiler").GPUTarget(CUDA, 10 * major + minor, 32)
 
 
-def install_driver(module: ModuleType, chip: Chip, launches: Launches, patches: Patches) -> None:
+def install_driver(module: ModuleType, chip: GpuProduct, launches: Launches, patches: Patches) -> None:
     """Let ``triton.runtime.driver`` have this driver, once somebody asks for one."""
     patches.set(module, "_create_driver", partial(_create, chip, launches, patches))
     patches.set_all(vars(module)["driver"], {"_default": None, "_active": None})
 
 
-def _create(chip: Chip, launches: Launches, patches: Patches) -> Driver:
+def _create(chip: GpuProduct, launches: Launches, patches: Patches) -> Driver:
     """The driver; our back end stands for that of NVIDIA from then on.
 
     Raises `NoAnswerError` if Triton has not found our back end.

@@ -16,7 +16,7 @@ from elftools.elf.structs import ELFStructs
 
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import Octets
-from tilewright.inspect.binary.image import Region, SectionRow
+from tilewright.inspect.binary.image import MemoryRegion, SectionRow
 from tilewright.inspect.binary.magic import MACHINE_CUDA, MAGIC
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 
@@ -48,7 +48,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Section:
+class ElfSection:
     """A section header with its name."""
 
     name: str
@@ -75,7 +75,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Segment:
+class ElfSegment:
     """The program header of a segment."""
 
     kind: int
@@ -94,8 +94,8 @@ class ElfFile:
         self.name = name
         self.notes: list[Diagnostic] = []
         self.header = self._header()
-        self.sections: tuple[Section, ...] = self._part("section table", self._sections, ())
-        self.segments: tuple[Segment, ...] = self._part("segment table", self._segments, ())
+        self.sections: tuple[ElfSection, ...] = self._part("section table", self._sections, ())
+        self.segments: tuple[ElfSegment, ...] = self._part("segment table", self._segments, ())
 
     @property
     def type(self) -> str:
@@ -119,11 +119,11 @@ class ElfFile:
             raise failure(codes.MALFORMED_ELF, message, offset=offset if 0 <= offset < 1 << 63 else None)
         return self.data[offset : offset + size]
 
-    def section(self, name: str) -> Section | None:
+    def section(self, name: str) -> ElfSection | None:
         """Return the first section of a name."""
         return next((section for section in self.sections if section.name == name), None)
 
-    def content(self, section: Section) -> Octets:
+    def content(self, section: ElfSection) -> Octets:
         """Return the bytes of a section; none for those that take no space in the file."""
         if section.kind == NOBITS:
             return self.data[:0]
@@ -172,7 +172,7 @@ class ElfFile:
             values[name] = _parsed(parser, stream, what)
         return values
 
-    def _sections(self) -> tuple[Section, ...]:
+    def _sections(self) -> tuple[ElfSection, ...]:
         header = self.header
         offset, size, count = header["e_shoff"], header["e_shentsize"], header["e_shnum"]
         if not offset:
@@ -198,7 +198,7 @@ class ElfFile:
             raise failure(codes.MALFORMED_ELF, f"the section names are in section {at} of {len(rows)}")
         return self.slice(rows[at]["sh_offset"], rows[at]["sh_size"], "the section names").tobytes()
 
-    def _segments(self) -> tuple[Segment, ...]:
+    def _segments(self) -> tuple[ElfSegment, ...]:
         header = self.header
         offset, size, count = header["e_phoff"], header["e_phentsize"], header["e_phnum"]
         if not offset or not count:
@@ -213,7 +213,7 @@ class ElfFile:
         self._check_count(count, size, offset, "segment headers")
         rows = [self._fields(layout, offset + size * i, wanted, f"segment header {i}") for i in range(count)]
         return tuple(
-            Segment(
+            ElfSegment(
                 row["p_type"],
                 row["p_flags"],
                 row["p_offset"],
@@ -288,9 +288,9 @@ def _parsed(parser: Any, stream: io.BytesIO, what: str) -> int:
     return value
 
 
-def _section(row: dict[str, int], names: bytes) -> Section:
+def _section(row: dict[str, int], names: bytes) -> ElfSection:
     name = names[row["sh_name"] :].partition(b"\0")[0].decode("latin-1")
-    return Section(
+    return ElfSection(
         name,
         row["sh_type"],
         row["sh_flags"],
@@ -303,7 +303,7 @@ def _section(row: dict[str, int], names: bytes) -> Section:
     )
 
 
-def regions_of(elf: ElfFile) -> list[Region]:
+def regions_of(elf: ElfFile) -> list[MemoryRegion]:
     """Return the memory that a file describes: its loaded sections, or the segments where there are none."""
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):
@@ -312,11 +312,11 @@ def regions_of(elf: ElfFile) -> list[Region]:
     return [_segment_region(elf, segment, number) for number, segment in enumerate(loaded)]
 
 
-def _section_region(elf: ElfFile, section: Section) -> Region:
+def _section_region(elf: ElfFile, section: ElfSection) -> MemoryRegion:
     data = elf.data[:0]
     if section.kind != NOBITS:
         data = _present(elf, section.offset, section.size, f"section '{section.name}'")
-    return Region(
+    return MemoryRegion(
         section.name,
         section.address,
         section.size,
@@ -326,11 +326,11 @@ def _section_region(elf: ElfFile, section: Section) -> Region:
     )
 
 
-def _segment_region(elf: ElfFile, segment: Segment, number: int) -> Region:
+def _segment_region(elf: ElfFile, segment: ElfSegment, number: int) -> MemoryRegion:
     name = f"segment {number}"
     size = min(segment.file_size, segment.memory_size)
     data = _present(elf, segment.offset, size, name)
-    return Region(
+    return MemoryRegion(
         name,
         segment.address,
         segment.memory_size,

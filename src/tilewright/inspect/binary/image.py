@@ -1,6 +1,6 @@
 """Memory as a program sees it: regions with addresses, rights and bytes, relocations applied.
 
-Everything that looks for structures works on an `Image` and does not care whether it came from an executable, a
+Everything that looks for structures works on an `ProgramImage` and does not care whether it came from an executable, a
 shared library, a core dump or a raw file.
 """
 
@@ -29,7 +29,7 @@ IMPORT_STRIDE = 16
 
 
 @dataclass(frozen=True)
-class Region:
+class MemoryRegion:
     """Contiguous memory.  ``data`` holds the bytes that the file has; memory behind them up to ``size`` is unknown."""
 
     name: str
@@ -68,7 +68,7 @@ class SectionRow:
 
 
 @dataclass(frozen=True)
-class Image:
+class ProgramImage:
     """A program in memory.
 
     ``imports`` maps addresses, made up so that they lie outside of every region, to names of symbols that other
@@ -79,7 +79,7 @@ class Image:
     name: str
     format: str
     machine: str
-    regions: tuple[Region, ...]
+    regions: tuple[MemoryRegion, ...]
     header: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
     sections: tuple[SectionRow, ...] = ()
     imports: Mapping[int, str] = field(default_factory=dict[int, str])
@@ -89,21 +89,21 @@ class Image:
     size: int = 0
 
     @cached_property
-    def scanned(self) -> tuple[Region, ...]:
+    def scanned(self) -> tuple[MemoryRegion, ...]:
         """The regions that are looked into, by address, without any that overlaps one before it."""
-        kept: list[Region] = []
+        kept: list[MemoryRegion] = []
         for region in sorted(self.regions, key=lambda r: (r.address, -r.size)):
             if region.size and region.end <= ADDRESS_LIMIT and (not kept or kept[-1].end <= region.address):
                 kept.append(region)
         return tuple(kept)
 
     @cached_property
-    def code(self) -> tuple[Region, ...]:
+    def code(self) -> tuple[MemoryRegion, ...]:
         """Regions that hold instructions."""
         return tuple(region for region in self.scanned if region.executable)
 
     @cached_property
-    def data(self) -> tuple[Region, ...]:
+    def data(self) -> tuple[MemoryRegion, ...]:
         """Regions that hold data."""
         return tuple(region for region in self.scanned if not region.executable)
 
@@ -152,7 +152,7 @@ class Image:
 
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
-    def region_at(self, address: int) -> Region | None:
+    def region_at(self, address: int) -> MemoryRegion | None:
         """Return the region that holds an address."""
         number = bisect_right(self._starts, address) - 1
         return self.scanned[number] if number >= 0 and address < self.scanned[number].end else None

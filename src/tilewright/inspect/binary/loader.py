@@ -10,7 +10,7 @@ from pathlib import Path
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import ADDRESS_LIMIT, Octets, octets
 from tilewright.inspect.binary.elf import MAGIC, ElfFile, regions_of
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.binary.relocations import relocated
 from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
@@ -25,7 +25,7 @@ def file_bytes(path: Path) -> Octets:
         raise failure(codes.UNREADABLE_BINARY, f"'{path}' cannot be read: {reason}") from error
 
 
-def load(data: Octets, name: str) -> Image:
+def load(data: Octets, name: str) -> ProgramImage:
     """Return an ELF file as an image with relocations applied."""
     if data[:4].tobytes() != MAGIC:
         hint = "give --raw, with --base and --code, for a raw image"
@@ -33,10 +33,10 @@ def load(data: Octets, name: str) -> Image:
     return from_elf(ElfFile(data, name))
 
 
-def from_elf(elf: ElfFile) -> Image:
+def from_elf(elf: ElfFile) -> ProgramImage:
     """Return the image of an ELF file whose headers are read."""
     regions = regions_of(elf)
-    image = Image(
+    image = ProgramImage(
         elf.name,
         elf.type,
         elf.machine,
@@ -52,7 +52,7 @@ def from_elf(elf: ElfFile) -> Image:
     return _with_notes(image, elf, None)
 
 
-def _with_notes(image: Image, elf: ElfFile, reason: str | None) -> Image:
+def _with_notes(image: ProgramImage, elf: ElfFile, reason: str | None) -> ProgramImage:
     notes = list(elf.notes)
     if reason:
         notes.append(Diagnostic(Severity.WARNING, reason, code=codes.UNSUPPORTED_ELF))
@@ -89,10 +89,10 @@ def _header(elf: ElfFile) -> dict[str, str | int]:
     }
 
 
-def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]] = ()) -> Image:
+def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]] = ()) -> ProgramImage:
     """Memory without any header: its first byte lies at ``base``, ``code`` are (start, end) addresses of code."""
     end = base + len(data)
-    regions: list[Region] = []
+    regions: list[MemoryRegion] = []
     at = base
     for start, stop in sorted(code):
         if not at <= start < stop <= end:
@@ -106,9 +106,9 @@ def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]
     machine = "x86-64" if code else "unknown"
     header: dict[str, str | int] = {"base": base}
     found = tuple(region for region in regions if region.size)
-    return Image(name, "raw image", machine, found, header, size=len(data))
+    return ProgramImage(name, "raw image", machine, found, header, size=len(data))
 
 
-def _part(data: Octets, base: int, start: int, end: int, executable: bool) -> Region:
+def _part(data: Octets, base: int, start: int, end: int, executable: bool) -> MemoryRegion:
     name = f"{'code' if executable else 'data'} {start:#x}"
-    return Region(name, start, end - start, data[start - base : end - base], not executable, executable)
+    return MemoryRegion(name, start, end - start, data[start - base : end - base], not executable, executable)

@@ -13,7 +13,7 @@ import numpy as np
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import Flags, Octets, Positions, Records, Words
 from tilewright.inspect.binary.elf import ElfFile
-from tilewright.inspect.binary.image import IMPORT_STRIDE, Image, Region
+from tilewright.inspect.binary.image import IMPORT_STRIDE, MemoryRegion, ProgramImage
 from tilewright.ir.diagnostic import Diagnostic, Severity
 
 IMPORT_BASE = 1 << 61
@@ -39,7 +39,7 @@ class Kinds:
 KINDS = {"x86-64": Kinds(8, 1, (6, 7)), "aarch64": Kinds(1027, 257, (1025, 1026))}
 
 
-def dynamic_entries(elf: ElfFile, image: Image) -> dict[int, int]:
+def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
     """Tag to value of the dynamic section; empty for a file without one."""
     place = next((s.address for s in elf.segments if s.kind == DYNAMIC_SEGMENT), None)
     if place is None:
@@ -56,7 +56,7 @@ def dynamic_entries(elf: ElfFile, image: Image) -> dict[int, int]:
     return {int(tag): int(value) for tag, value in zip(entries["tag"], entries["value"], strict=True)}
 
 
-def relocated(elf: ElfFile, image: Image) -> Image:
+def relocated(elf: ElfFile, image: ProgramImage) -> ProgramImage:
     """Return the image with relocations applied."""
     kinds = KINDS.get(elf.machine)
     entries = dynamic_entries(elf, image)
@@ -74,7 +74,7 @@ def relocated(elf: ElfFile, image: Image) -> Image:
     return replace(image, regions=patched, imports=imports, loader_ranges=ranges)
 
 
-def _relocations(elf: ElfFile, image: Image, entries: dict[int, int]) -> Records:
+def _relocations(elf: ElfFile, image: ProgramImage, entries: dict[int, int]) -> Records:
     parts: list[Records] = []
     for tag, size_tag in ((TABLE, TABLE_SIZE), (JUMPS, JUMPS_SIZE)):
         address, size = entries.get(tag, 0), entries.get(size_tag, 0)
@@ -92,12 +92,12 @@ def _cut(elf: ElfFile, message: str) -> None:
     elf.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF))
 
 
-def _symbols(image: Image, entries: dict[int, int]) -> Records:
+def _symbols(image: ProgramImage, entries: dict[int, int]) -> Records:
     region = image.region_at(entries.get(SYMBOLS, -1))
     return _records(_from(region, entries[SYMBOLS]), SYMBOL) if region else np.empty(0, SYMBOL)
 
 
-def _names(image: Image, entries: dict[int, int]) -> bytes:
+def _names(image: ProgramImage, entries: dict[int, int]) -> bytes:
     region = image.region_at(entries.get(STRINGS, -1))
     if region is None:
         return b""
@@ -128,7 +128,7 @@ def _name(names: bytes, offset: int) -> str:
     return names[offset : offset + 4096].partition(b"\0")[0].decode("latin-1")
 
 
-def _patch(region: Region, offsets: Words, values: Words) -> Region:
+def _patch(region: MemoryRegion, offsets: Words, values: Words) -> MemoryRegion:
     """Return the region with words written where relocations lie inside its bytes."""
     positions = offsets.astype(np.int64) - region.address if region.address < 1 << 62 else _none()
     inside = (positions >= 0) & (positions <= len(region.data) - 8)
@@ -144,7 +144,7 @@ def _none() -> Positions:
     return np.full(0, -1, np.int64)
 
 
-def _from(region: Region, address: int) -> Octets:
+def _from(region: MemoryRegion, address: int) -> Octets:
     return region.data[address - region.address :]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tilewright.inspect.binary.image import Image
+from tilewright.inspect.binary.image import ProgramImage
 
 LANDING_PAD = bytes.fromhex("f30f1efa")
 RETURNS = (b"\xc3", b"\xf3\xc3")
@@ -39,7 +39,7 @@ class ShortBody:
     string_address: int = 0
 
 
-def body_at(image: Image, address: int) -> ShortBody:
+def body_at(image: ProgramImage, address: int) -> ShortBody:
     """Return the behaviour of the function at an address, as far as its first bytes show it."""
     region = image.region_at(address)
     if region is None or not region.executable:
@@ -51,7 +51,7 @@ def body_at(image: Image, address: int) -> ShortBody:
     return _read_body(image, code[skipped:], address + skipped)
 
 
-def _read_body(image: Image, code: bytes, address: int) -> ShortBody:
+def _read_body(image: ProgramImage, code: bytes, address: int) -> ShortBody:
     if code.startswith(RETURNS):
         return ShortBody(Body.EMPTY)
     constant = _constant(code)
@@ -69,7 +69,7 @@ def _constant(code: bytes) -> int | None:
     return code[1] if code[0] == 0xB0 and code[2:3] == b"\xc3" else None
 
 
-def _string(image: Image, code: bytes, address: int) -> ShortBody | None:
+def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
     """`lea rax, text; mov edx, length; ret` in either order, or with the address as a number."""
     for string_at, length_at in ((0, 7), (5, 0)):
         if code[string_at : string_at + 3] == LEA_RESULT and code[length_at] == MOVE_LENGTH:
@@ -81,7 +81,7 @@ def _string(image: Image, code: bytes, address: int) -> ShortBody | None:
     return None
 
 
-def _text(image: Image, code: bytes, length_at: int, target: int, end: int) -> ShortBody | None:
+def _text(image: ProgramImage, code: bytes, length_at: int, target: int, end: int) -> ShortBody | None:
     length = int.from_bytes(code[length_at + 1 : length_at + 5], "little")
     if code[end : end + 1] != b"\xc3":
         return None
@@ -101,7 +101,7 @@ def _field(code: bytes) -> ShortBody | None:
 class Bodies:
     """`body_at` with a memory."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: ProgramImage) -> None:
         self.image = image
         self._known: dict[int, ShortBody] = {}
 

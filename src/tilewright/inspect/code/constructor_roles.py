@@ -8,8 +8,8 @@ from functools import cached_property
 
 from tilewright.abi.hash_tables import FMIX_FIRST, FMIX_SECOND, HASH_MULTIPLIER, HASH_SEED
 from tilewright.inspect.arrays import ADDRESS_LIMIT
-from tilewright.inspect.binary.image import Image
-from tilewright.inspect.code.instructions import Instruction, function_body
+from tilewright.inspect.binary.image import ProgramImage
+from tilewright.inspect.code.instructions import MachineInstruction, function_body
 from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence
 from tilewright.inspect.names.strings import Text
@@ -23,7 +23,7 @@ ALLOCATED_STREAMS = (1, 2)
 
 
 @dataclass(frozen=True)
-class Role:
+class ConstructorRole:
     """The purpose of a constructor; ``subject`` is the option, class or dialect it registers."""
 
     name: str
@@ -41,10 +41,10 @@ class StringUse:
     site: int
 
 
-class BodyFacts:
+class ConstructorFacts:
     """The strings, calls and addresses in the body of a constructor."""
 
-    def __init__(self, image: Image, scan: CodeScan, body: list[Instruction]) -> None:
+    def __init__(self, image: ProgramImage, scan: CodeScan, body: list[MachineInstruction]) -> None:
         self.image = image
         self.scan = scan
         self.body = body
@@ -59,7 +59,7 @@ class BodyFacts:
                 found.append((instruction.address, address))
         return found
 
-    def _fixed(self, instruction: Instruction) -> int | None:
+    def _fixed(self, instruction: MachineInstruction) -> int | None:
         """Return an address given as a number, in programs that are linked to a fixed place, or read from a table."""
         if not instruction.mnemonic.startswith("mov"):
             return None
@@ -120,7 +120,7 @@ class RoleReader:
 
     def __init__(
         self,
-        image: Image,
+        image: ProgramImage,
         scan: CodeScan,
         dialect_functions: frozenset[int],
         pass_tables: Mapping[int, str],
@@ -132,12 +132,12 @@ class RoleReader:
         self.pass_tables = pass_tables
         self.tables = tables
 
-    def read(self, entry: int) -> Role | None:
+    def read(self, entry: int) -> ConstructorRole | None:
         """Return the role of a constructor, or None when its code does not show any."""
         if self.image.machine != "x86-64" or not self.image.read(entry, 1):
             return None
-        facts = BodyFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))
-        rules: tuple[Callable[[BodyFacts], Role | None], ...] = (
+        facts = ConstructorFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))
+        rules: tuple[Callable[[ConstructorFacts], ConstructorRole | None], ...] = (
             self._dialect,
             self._pass,
             self._type_id,
@@ -149,7 +149,7 @@ class RoleReader:
         )
         return next((role for rule in rules if (role := rule(facts)) is not None), None)
 
-    def _dialect(self, facts: BodyFacts) -> Role | None:
+    def _dialect(self, facts: ConstructorFacts) -> ConstructorRole | None:
         for site, callee in facts.calls:
             if callee in self.dialect_functions:
                 name = next((use for use in reversed(facts.strings) if use.site < site), None)
@@ -158,18 +158,18 @@ class RoleReader:
                         Evidence(f"hands '{name.text}' to {callee:#x}, which takes dialects", site),
                         Evidence(f"the name '{name.text}'", name.address),
                     )
-                    return Role("dialect", name.text, evidence, STRONG)
+                    return ConstructorRole("dialect", name.text, evidence, STRONG)
         return None
 
-    def _pass(self, facts: BodyFacts) -> Role | None:
+    def _pass(self, facts: ConstructorFacts) -> ConstructorRole | None:
         for site, address in facts.mentioned:
             if address in self.pass_tables:
                 subject = self.pass_tables[address]
                 text = f"mentions {address:#x}, the table of the pass '{subject}'"
-                return Role("pass", subject, (Evidence(text, site),), STRONG)
+                return ConstructorRole("pass", subject, (Evidence(text, site),), STRONG)
         return None
 
-    def _type_id(self, facts: BodyFacts) -> Role | None:
+    def _type_id(self, facts: ConstructorFacts) -> ConstructorRole | None:
         if facts.guard is None:
             return None
         for use in facts.strings:
@@ -180,10 +180,10 @@ class RoleReader:
                     Evidence(f"tests the guard byte at {address:#x} and hands its address on", site),
                     Evidence(f"mentions the type name '{name.name}]'", use.address),
                 )
-                return Role("type id", name.name, evidence, STRONG)
+                return ConstructorRole("type id", name.name, evidence, STRONG)
         return None
 
-    def _option(self, facts: BodyFacts) -> Role | None:
+    def _option(self, facts: ConstructorFacts) -> ConstructorRole | None:
         names = [use for use in facts.strings if OPTION_NAME.fullmatch(use.text) and len(use.text) > 1]
         words = [use for use in facts.strings if " " in use.text.strip()]
         if not names or not words or not facts.calls:
@@ -192,17 +192,17 @@ class RoleReader:
             Evidence(f"mentions the option name '{names[0].text}'", names[0].address),
             Evidence(f"mentions the description '{words[0].text}'", words[0].address),
         )
-        return Role("option", names[0].text, evidence, LIKELY)
+        return ConstructorRole("option", names[0].text, evidence, LIKELY)
 
-    def _fingerprint(self, facts: BodyFacts) -> Role | None:
+    def _fingerprint(self, facts: ConstructorFacts) -> ConstructorRole | None:
         for instruction in facts.body:
             number = instruction.immediate
             if number is not None and number & (1 << 64) - 1 in HASH_CONSTANTS:
                 text = f"computes with the hash constant {number & (1 << 64) - 1:#x}"
-                return Role("fingerprint", "", (Evidence(text, instruction.address),), STRONG)
+                return ConstructorRole("fingerprint", "", (Evidence(text, instruction.address),), STRONG)
         return None
 
-    def _stream(self, facts: BodyFacts) -> Role | None:
+    def _stream(self, facts: ConstructorFacts) -> ConstructorRole | None:
         """An object of static storage is made from a file descriptor: ``f(object, 1 or 2, flag, ...)``."""
         for position, instruction in enumerate(facts.body):
             if instruction.mnemonic != "call":
@@ -213,15 +213,15 @@ class RoleReader:
             handed = [i for i in before if i.destination in ("rdi", "edi") and self._writable(facts, i)]
             if handed and numbers.get("esi") in ALLOCATED_STREAMS and numbers.get("edx") in (0, 1):
                 text = f"makes an object from file descriptor {numbers['esi']}"
-                return Role("stream", "", (Evidence(text, instruction.address),), WEAK)
+                return ConstructorRole("stream", "", (Evidence(text, instruction.address),), WEAK)
         return None
 
-    def _writable(self, facts: BodyFacts, instruction: Instruction) -> bool:
+    def _writable(self, facts: ConstructorFacts, instruction: MachineInstruction) -> bool:
         address = dict(facts.mentioned).get(instruction.address)
         region = None if address is None else self.image.region_at(address)
         return region is not None and region.writable
 
-    def _dispatch(self, facts: BodyFacts) -> Role | None:
+    def _dispatch(self, facts: ConstructorFacts) -> ConstructorRole | None:
         found = [(site, address) for site, address in facts.mentioned if self._table(address)]
         if not found:
             return None
@@ -237,15 +237,15 @@ class RoleReader:
             for site, address in found[:3]
         )
         store = Evidence(f"stores to {stores[0].memory:#x}", stores[0].address)
-        return Role("dispatch table", "", (*evidence, store), LIKELY)
+        return ConstructorRole("dispatch table", "", (*evidence, store), LIKELY)
 
     def _table(self, address: int) -> bool:
         """Return whether an address is slot 0 of a table, or its first prefix word."""
         return address in self.tables or address + 16 in self.tables
 
-    def _singleton(self, facts: BodyFacts) -> Role | None:
+    def _singleton(self, facts: ConstructorFacts) -> ConstructorRole | None:
         if facts.guard is None:
             return None
         site, address = facts.guard
         text = f"tests the guard byte at {address:#x} and hands its address on"
-        return Role("singleton", "", (Evidence(text, site),), LIKELY)
+        return ConstructorRole("singleton", "", (Evidence(text, site),), LIKELY)

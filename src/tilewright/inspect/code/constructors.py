@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.inspect.arrays import Positions
-from tilewright.inspect.binary.image import Image
-from tilewright.inspect.code.constructor_roles import Role, RoleReader
+from tilewright.inspect.binary.image import ProgramImage
+from tilewright.inspect.code.constructor_roles import ConstructorRole, RoleReader
 from tilewright.inspect.code.scan import CodeScan
-from tilewright.inspect.findings import CERTAIN, STRONG, Evidence, Finding
+from tilewright.inspect.findings import CERTAIN, STRONG, BinaryFinding, Evidence
 from tilewright.inspect.tables.vtables import WORD, runs
 
 NAMED_TABLES = (".preinit_array", ".ctors", ".init_array")
@@ -37,13 +37,13 @@ class ConstructorTable:
         return self.address + WORD * len(self.entries)
 
 
-def constructor_tables(image: Image) -> list[ConstructorTable]:
+def constructor_tables(image: ProgramImage) -> list[ConstructorTable]:
     """Tables by section name, or, where there are none, by the two words around a `.ctors` table."""
     found = [table for region in image.data if (table := _named(image, region.name)) is not None]
     return found or [table for number in range(len(image.data)) for table in _delimited(image, number)]
 
 
-def _named(image: Image, name: str) -> ConstructorTable | None:
+def _named(image: ProgramImage, name: str) -> ConstructorTable | None:
     if not any(name == known or name.startswith(f"{known}.") for known in NAMED_TABLES):
         return None
     region = next(region for region in image.data if region.name == name)
@@ -57,7 +57,7 @@ def _named(image: Image, name: str) -> ConstructorTable | None:
     return ConstructorTable(name, address, tuple(entries), evidence, CERTAIN)
 
 
-def _delimited(image: Image, number: int) -> Iterator[ConstructorTable]:
+def _delimited(image: ProgramImage, number: int) -> Iterator[ConstructorTable]:
     first, words = image.data[number].words
     starts, counts = runs(image.is_code(words))
     for start, count in zip(starts.tolist(), counts.tolist(), strict=True):
@@ -75,7 +75,9 @@ def _delimited(image: Image, number: int) -> Iterator[ConstructorTable]:
         yield ConstructorTable(f"table at {address:#x}", address, tuple(entries), evidence, STRONG)
 
 
-def references(image: Image, scan: CodeScan, table: ConstructorTable) -> dict[int, tuple[Evidence, ...]]:
+def references(
+    image: ProgramImage, scan: CodeScan, table: ConstructorTable
+) -> dict[int, tuple[Evidence, ...]]:
     """Constructors that something outside of the table mentions: address to where."""
     words = np.unique(np.array(table.entries, np.uint64))
     entries = words[image.is_code(words)].astype(np.int64)
@@ -89,7 +91,7 @@ def references(image: Image, scan: CodeScan, table: ConstructorTable) -> dict[in
     return {address: tuple(evidence[:3]) for address, evidence in found.items()}
 
 
-def _pointers(image: Image, entries: Positions, table: ConstructorTable) -> Iterator[tuple[int, int]]:
+def _pointers(image: ProgramImage, entries: Positions, table: ConstructorTable) -> Iterator[tuple[int, int]]:
     for region in image.data:
         first, words = region.words
         for at in np.flatnonzero(np.isin(words, entries.astype(np.uint64))).tolist():
@@ -100,14 +102,14 @@ def _pointers(image: Image, entries: Positions, table: ConstructorTable) -> Iter
 
 
 def constructor_findings(
-    image: Image, scan: CodeScan, tables: Sequence[ConstructorTable], roles: RoleReader
-) -> Iterator[Finding]:
+    image: ProgramImage, scan: CodeScan, tables: Sequence[ConstructorTable], roles: RoleReader
+) -> Iterator[BinaryFinding]:
     """Yield a finding for each table, then one for each constructor that is referenced or whose role shows."""
     for table in tables:
         referenced = references(image, scan, table)
         read = {entry: roles.read(entry) for entry in dict.fromkeys(table.entries)}
         shown = sum(role is not None for role in read.values())
-        yield Finding(
+        yield BinaryFinding(
             "constructor table",
             table.name,
             table.address,
@@ -121,7 +123,9 @@ def constructor_findings(
                 yield _constructor(index, entry, role, referenced.get(entry, ()))
 
 
-def _constructor(index: int, entry: int, role: Role | None, where: tuple[Evidence, ...]) -> Finding:
+def _constructor(
+    index: int, entry: int, role: ConstructorRole | None, where: tuple[Evidence, ...]
+) -> BinaryFinding:
     name = (
         f"{role.name}: {role.subject}" if role and role.subject else role.name if role else "not recognised"
     )
@@ -133,4 +137,4 @@ def _constructor(index: int, entry: int, role: Role | None, where: tuple[Evidenc
         "subject": role.subject if role else "",
         "referenced": bool(where),
     }
-    return Finding("constructor", name, entry, evidence, confidence, details)
+    return BinaryFinding("constructor", name, entry, evidence, confidence, details)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tilewright.inspect.arrays import Positions, no_positions
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 
 NAME = ".eh_frame_hdr"
 HEADER = b"\x01\x1b\x03\x3b"
@@ -13,13 +13,13 @@ HEADER = b"\x01\x1b\x03\x3b"
 PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 
 
-def function_starts(image: Image) -> Positions:
+def function_starts(image: ProgramImage) -> Positions:
     """Addresses of functions, sorted; none where the table is missing or of another form."""
     found = [starts for region in image.data if len(starts := _of_region(image, region))]
     return np.unique(np.concatenate(found)) if found else no_positions()
 
 
-def _of_region(image: Image, region: Region) -> Positions:
+def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
     position = 0 if region.name == NAME else _search(region)
     data = region.data[position:]
     if len(data) < 12 or data[:4].tobytes() != HEADER:
@@ -32,7 +32,7 @@ def _of_region(image: Image, region: Region) -> Positions:
     return starts[image.is_code(starts.astype(np.uint64))] if (starts > 0).all() else no_positions()
 
 
-def _search(region: Region) -> int:
+def _search(region: MemoryRegion) -> int:
     """Where the header may begin in a segment that holds several sections; the end when nowhere."""
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)

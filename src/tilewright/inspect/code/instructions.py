@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from tilewright.inspect.binary.image import Image
+from tilewright.inspect.binary.image import ProgramImage
 
 MAXIMUM_BODY = 8192
 """Bytes of one function that are looked at."""
@@ -19,7 +19,7 @@ _RETURNS = frozenset({"ret", "ud2", "hlt", "int3"})
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class MachineInstruction:
     """One instruction.  ``operands`` is capstone's text."""
 
     address: int
@@ -64,15 +64,15 @@ def _decoder() -> Any:
     return capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
 
 
-def decode(code: bytes, address: int) -> Iterator[Instruction]:
+def decode(code: bytes, address: int) -> Iterator[MachineInstruction]:
     """Yield the instructions of some bytes, up to the first that is none."""
     for at, size, mnemonic, operands in _decoder().disasm_lite(code, address):
-        yield Instruction(at, size, mnemonic, operands)
+        yield MachineInstruction(at, size, mnemonic, operands)
 
 
-def function_body(image: Image, address: int, limit: int = MAXIMUM_BODY) -> list[Instruction]:
+def function_body(image: ProgramImage, address: int, limit: int = MAXIMUM_BODY) -> list[MachineInstruction]:
     """Return the instructions of a function: up to a return (or a jump away) that no branch before it jumps over."""
-    body: list[Instruction] = []
+    body: list[MachineInstruction] = []
     reach = address
     for instruction in decode(image.read(address, limit), address):
         body.append(instruction)
@@ -87,7 +87,7 @@ def function_body(image: Image, address: int, limit: int = MAXIMUM_BODY) -> list
     return body
 
 
-def window(image: Image, address: int, before: int, after: int) -> list[Instruction]:
+def window(image: ProgramImage, address: int, before: int, after: int) -> list[MachineInstruction]:
     """Instructions around an address at which one begins, or none when no run of them gets there.
 
     x86 code falls back into step after a few instructions, so that the first run which begins in the bytes before and

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tilewright.inspect.code.scan import CodeScan
-from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
+from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence, combined
 
 OPERATION_NAME = re.compile(r"[a-z_][a-z0-9_]*(?:\.[A-Za-z0-9_$]+)+")
 DIALECT_NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -101,7 +101,7 @@ def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
     return hits >= DIALECT_SHARE * len(callee.names) and hits >= max(2, min(3, len(prefixes)))
 
 
-def operation_findings(found: Registrations) -> Iterator[Finding]:
+def operation_findings(found: Registrations) -> Iterator[BinaryFinding]:
     """One finding for each operation, with every function that takes its name as evidence."""
     names = sorted({name for callee in found.operations for name in callee.names})
     for name in names:
@@ -111,7 +111,7 @@ def operation_findings(found: Registrations) -> Iterator[Finding]:
         if _takers_size(takers) < 2 * MINIMUM_OPERATIONS:
             confidence = LIKELY
         details = {"dialect": name.partition(".")[0]}
-        yield Finding("operation", name, takers[0].names[name], evidence, confidence, details)
+        yield BinaryFinding("operation", name, takers[0].names[name], evidence, confidence, details)
 
 
 def _takers_size(takers: list[Callee]) -> int:
@@ -123,7 +123,7 @@ def _passed(name: str, callee: Callee, what: str) -> Evidence:
     return Evidence(text, callee.names[name])
 
 
-def dialect_findings(found: Registrations) -> Iterator[Finding]:
+def dialect_findings(found: Registrations) -> Iterator[BinaryFinding]:
     """One finding for each dialect, from the functions that take it and from its operations."""
     operations: dict[str, list[str]] = {}
     for name in sorted({name for callee in found.operations for name in callee.names}):
@@ -138,7 +138,7 @@ def dialect_findings(found: Registrations) -> Iterator[Finding]:
         confidences = [STRONG] * bool(takers) + [LIKELY] * bool(owned)
         address = takers[0].names[name] if takers else None
         details = {"operations": len(owned)}
-        yield Finding("dialect", name, address, tuple(evidence), combined(*confidences), details)
+        yield BinaryFinding("dialect", name, address, tuple(evidence), combined(*confidences), details)
 
 
 def _owns(name: str, operations: list[str], found: Registrations) -> Evidence:

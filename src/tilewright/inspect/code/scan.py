@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from tilewright.inspect.arrays import CHUNK, Flags, Octets, Positions, signed32
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 
 MARGIN = 16
 """Bytes at the end of a region where no match is looked for."""
@@ -38,7 +38,7 @@ class StringRefs:
 class CodeScan:
     """The addresses that the code of an image mentions, computed when first asked for."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: ProgramImage) -> None:
         self.image = image
 
     @cached_property
@@ -245,7 +245,9 @@ def _stubs(data: Octets, start: int, stop: int) -> Match:
     return at, at + 2, 6
 
 
-def _has_immediate(region: Region, sites: Positions, lengths: Positions, register: int, window: int) -> Flags:
+def _has_immediate(
+    region: MemoryRegion, sites: Positions, lengths: Positions, register: int, window: int
+) -> Flags:
     """Return for each site whether `mov register, length` stands within `window` bytes of it."""
     opcode = MOVE_IMMEDIATE[register]
     here = np.flatnonzero((sites >= region.address) & (sites < region.address + len(region.data)))

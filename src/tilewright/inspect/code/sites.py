@@ -11,10 +11,10 @@ import numpy as np
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE
 from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION
 from tilewright.inspect.arrays import Positions, find_bytes
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.functions import enclosing
-from tilewright.inspect.code.instructions import Instruction, window
-from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
+from tilewright.inspect.code.instructions import MachineInstruction, window
+from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
 
 COUNT_OFFSET = OPERATION.offset("num_operands")
 LOAD, AND_MEMORY = 0x8B, 0x23
@@ -28,12 +28,12 @@ WIDE = {f"r{n}": f"e{n}" for n in ("ax", "bx", "cx", "dx", "si", "di", "bp", "sp
 }
 
 
-def _immediate_sites(region: Region, value: int) -> Positions:
+def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
     """Positions of a 32-bit number in the code of a region."""
     return find_bytes(region.data, value.to_bytes(4, "little"))
 
 
-def _near_loads(region: Region, positions: Positions) -> Positions:
+def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
     """Return the positions with what may be a load at +0x28 before them, or an `and` with memory there behind them."""
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
@@ -50,11 +50,11 @@ def _near_loads(region: Region, positions: Positions) -> Positions:
 class MaskSite:
     """A load of the operand count and the mask that follows."""
 
-    load: Instruction
-    mask: Instruction
+    load: MachineInstruction
+    mask: MachineInstruction
 
 
-def mask_sites(image: Image) -> list[MaskSite]:
+def mask_sites(image: ProgramImage) -> list[MaskSite]:
     """Return every `load of 4 bytes at +0x28` whose result is masked with 27 bits."""
     found: list[MaskSite] = []
     for region in image.code:
@@ -65,7 +65,7 @@ def mask_sites(image: Image) -> list[MaskSite]:
     return found
 
 
-def _mask_site(image: Image, number_at: int) -> MaskSite | None:
+def _mask_site(image: ProgramImage, number_at: int) -> MaskSite | None:
     """Return the site whose number lies at an address: `and r32, mask`, or `mov r32, mask` and then an `and` with
     memory.
     """
@@ -97,7 +97,7 @@ def _operand_backs(before: bytes) -> list[int]:
     return backs
 
 
-def _loaded(before: list[Instruction], register: str) -> Instruction | None:
+def _loaded(before: list[MachineInstruction], register: str) -> MachineInstruction | None:
     """The load of the operand count that a register holds, unless something else was written to it since."""
     for instruction in reversed(before):
         if _narrow(instruction.destination) == _narrow(register):
@@ -108,7 +108,7 @@ def _loaded(before: list[Instruction], register: str) -> Instruction | None:
     return None
 
 
-def _masked_by_memory(run: list[Instruction], at: int) -> MaskSite | None:
+def _masked_by_memory(run: list[MachineInstruction], at: int) -> MaskSite | None:
     register = run[at].destination
     for instruction in run[at + 1 : at + 4]:
         if instruction.mnemonic == "and" and _narrow(instruction.destination) == _narrow(register):
@@ -120,7 +120,7 @@ def _narrow(register: str) -> str:
     return WIDE.get(register, register)
 
 
-def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[Finding]:
+def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[BinaryFinding]:
     """One finding for each site; the details name its function."""
     functions = enclosing(starts, np.array([site.mask.address for site in sites], np.int64)).tolist()
     count = len(set(functions)) if any(functions) else len(sites)
@@ -130,7 +130,7 @@ def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[Finding]
             Evidence(f"{site.mask.mnemonic} {site.mask.operands}", site.mask.address),
         )
         details = {"function": function, "functions": count}
-        yield Finding(
+        yield BinaryFinding(
             "mask site",
             f"27-bit mask at {site.mask.address:#x}",
             site.mask.address,
@@ -140,7 +140,7 @@ def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[Finding]
         )
 
 
-def sentinel_findings(image: Image, starts: Positions) -> Iterator[Finding]:
+def sentinel_findings(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
     """Functions that compare or store both reserved keys of pointer tables."""
     uses: dict[int, dict[int, int]] = {}
     for region in image.code:
@@ -158,10 +158,10 @@ def sentinel_findings(image: Image, starts: Positions) -> Iterator[Finding]:
                 Evidence("uses -4096, the key of an empty bucket", sites[EMPTY]),
                 Evidence("uses -8192, the key of a removed entry", sites[TOMBSTONE]),
             )
-            yield Finding("sentinel site", f"function {function:#x}", function, evidence, LIKELY)
+            yield BinaryFinding("sentinel site", f"function {function:#x}", function, evidence, LIKELY)
 
 
-def _sign_extended(region: Region, key: int) -> Positions:
+def _sign_extended(region: MemoryRegion, key: int) -> Positions:
     """Positions of `cmp r64, key` and `mov r64, key` with the number sign-extended from 32 bits."""
     at = find_bytes(region.data, (key & 0xFFFFFFFF).to_bytes(4, "little"))
     at = at[at >= 3]

@@ -15,10 +15,10 @@ import numpy as np
 from tilewright.abi.layout import Profile
 from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION, RESULT_COUNT_MASK, TRAILING_BASE
 from tilewright.inspect.arrays import Positions, find_bytes, no_positions
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.functions import enclosing
-from tilewright.inspect.code.instructions import Instruction, window
-from tilewright.inspect.findings import LIKELY, Evidence, Finding, combined
+from tilewright.inspect.code.instructions import MachineInstruction, window
+from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combined
 
 COUNT_OFFSET = OPERATION.offset("num_operands")
 WORD_OFFSET = OPERATION.offset("num_results")
@@ -40,14 +40,14 @@ _WORD_LOAD = re.compile(r"dword ptr \[r\w+ \+ (0x[0-9a-f]+)\]")
 
 
 @dataclass(frozen=True)
-class Form:
+class DecoderForm:
     """One way to compute it: where to look, and the steps that must all be there."""
 
-    anchors: Callable[[Region], Positions]
+    anchors: Callable[[MemoryRegion], Positions]
     steps: tuple[str, ...]
 
 
-def _byte_loads(region: Region) -> Positions:
+def _byte_loads(region: MemoryRegion) -> Positions:
     """Positions of `movzx r32, byte ptr [r + 0x2f]`, with base registers that need no extra byte."""
     at = find_bytes(region.data, b"\x0f\xb6")
     at = at[at + 4 <= len(region.data)]
@@ -55,7 +55,7 @@ def _byte_loads(region: Region) -> Positions:
     return at[(mode & 0xC0 == 0x40) & (mode & 7 != 4) & (displacement == CELLS_OFFSET)]
 
 
-def _flag_shifts(region: Region) -> Positions:
+def _flag_shifts(region: MemoryRegion) -> Positions:
     """Positions of `shr r32, 19` with `and r32, 16` behind it."""
     at = find_bytes(region.data, bytes((FLAG_SHIFT,)))
     at = at[(at >= 2) & (at + 12 < len(region.data))]
@@ -67,12 +67,12 @@ def _flag_shifts(region: Region) -> Positions:
 
 
 FORMS = (
-    Form(_byte_loads, (CELLS, FLAG, ROUNDING, BASE, ENTRIES, COUNT)),
-    Form(_flag_shifts, (SHIFTED_FLAG, MASKED_FLAG, SHIFTED_CELLS, BASE, ENTRIES, COUNT)),
+    DecoderForm(_byte_loads, (CELLS, FLAG, ROUNDING, BASE, ENTRIES, COUNT)),
+    DecoderForm(_flag_shifts, (SHIFTED_FLAG, MASKED_FLAG, SHIFTED_CELLS, BASE, ENTRIES, COUNT)),
 )
 
 
-def storage_decoders(image: Image, starts: Positions) -> Iterator[Finding]:
+def storage_decoders(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
     """One finding for each place; copies that a compiler put into other functions count as well."""
     for form in FORMS:
         reached = 0
@@ -83,25 +83,29 @@ def storage_decoders(image: Image, starts: Positions) -> Iterator[Finding]:
                 yield _finding(address, steps, starts)
 
 
-def _anchors(image: Image, form: Form) -> Positions:
+def _anchors(image: ProgramImage, form: DecoderForm) -> Positions:
     found = [region.address + form.anchors(region) for region in image.code]
     return np.sort(np.concatenate(found)) if found else no_positions()
 
 
-def _finding(address: int, steps: list[tuple[str, Instruction]], starts: Positions) -> Finding:
+def _finding(address: int, steps: list[tuple[str, MachineInstruction]], starts: Positions) -> BinaryFinding:
     evidence = tuple(Evidence(f"{what}: {i.mnemonic} {i.operands}", i.address) for what, i in steps)
     masked = any(what == WIDE_MASK for what, _ in steps)
     function = int(enclosing(starts, np.array([address], np.int64))[0])
     profile = Profile.TILEIRAS if masked else Profile.UPSTREAM
     details = {"function": function, "masked": masked, "profile": str(profile)}
     confidence = combined(LIKELY, LIKELY, LIKELY) if masked else combined(LIKELY, LIKELY)
-    return Finding("storage decoder", f"decoder at {address:#x}", address, evidence, confidence, details)
+    return BinaryFinding(
+        "storage decoder", f"decoder at {address:#x}", address, evidence, confidence, details
+    )
 
 
-def _steps(image: Image, address: int, form: Form) -> list[tuple[str, Instruction]] | None:
+def _steps(
+    image: ProgramImage, address: int, form: DecoderForm
+) -> list[tuple[str, MachineInstruction]] | None:
     """Return the steps of the computation around an address, or None when one is missing."""
     run = window(image, address, BEFORE, AFTER) or window(image, address - 1, BEFORE, AFTER)
-    found: dict[str, Instruction] = {}
+    found: dict[str, MachineInstruction] = {}
     for instruction in run:
         step = _step(instruction)
         if step is not None:
@@ -112,7 +116,7 @@ def _steps(image: Image, address: int, form: Form) -> list[tuple[str, Instructio
     return [(name, found[name]) for name in (*form.steps, *masks)]
 
 
-def _step(instruction: Instruction) -> str | None:
+def _step(instruction: MachineInstruction) -> str | None:
     """Return the step of the computation that an instruction performs; None for other instructions."""
     byte, word = _BYTE_LOAD.search(instruction.operands), _WORD_LOAD.search(instruction.operands)
     if byte is not None:

@@ -64,7 +64,7 @@ TILE_KERNEL_BIT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class CubinAttribute:
     """One record.  ``value`` is the raw value, without its length."""
 
     number: int
@@ -91,13 +91,13 @@ class Attribute:
 class Records:
     """The records of a section, and the error in the rest of it (empty if there is none)."""
 
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[CubinAttribute, ...]
     problem: str = ""
 
 
 def records(data: bytes) -> Records:
     """Return the records of a section, up to one that is cut short or has an unknown form."""
-    found: list[Attribute] = []
+    found: list[CubinAttribute] = []
     at = 0
     while at < len(data):
         if at + 4 > len(data):
@@ -110,13 +110,13 @@ def records(data: bytes) -> Records:
             return Records(tuple(found), f"the record at offset {at} has {size} bytes, which are not there")
         inline = {NO_VALUE: b"", BYTE: data[at + 2 : at + 3], HALF: data[at + 2 : at + 4]}
         value = inline.get(form, data[at + 4 : at + 4 + size])
-        found.append(Attribute(number, form, value, at))
+        found.append(CubinAttribute(number, form, value, at))
         at += 4 + size
     return Records(tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class CubinParameter:
     """A parameter of a kernel: place in the list, byte offset in the parameter block, size in bytes."""
 
     ordinal: int
@@ -124,9 +124,9 @@ class Parameter:
     size: int
 
 
-def parameter(attribute: Attribute) -> Parameter | None:
+def parameter(attribute: CubinAttribute) -> CubinParameter | None:
     """Return the parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
     if len(attribute.value) != 12:
         return None
     _, ordinal, offset, word = struct.unpack("<IHHI", attribute.value)
-    return Parameter(ordinal, offset, word >> 18)
+    return CubinParameter(ordinal, offset, word >> 18)

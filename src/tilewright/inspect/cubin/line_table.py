@@ -14,7 +14,7 @@ MAXIMUM_ROWS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LineTableRow:
     """Code from an address on comes from a line.  ``end`` marks the address after the last instruction."""
 
     address: int
@@ -28,7 +28,7 @@ class Sequence:
     """Rows of one piece of code.  ``address_at`` is where the section holds its start address, for relocation."""
 
     address_at: int
-    rows: tuple[Row, ...]
+    rows: tuple[LineTableRow, ...]
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Malformed(Exception):
     """The bytes are no line program; the text says why."""
 
 
-class _Reader:
+class _LineReader:
     """Numbers from bytes, within limits."""
 
     def __init__(self, data: bytes, at: int, end: int) -> None:
@@ -83,7 +83,7 @@ class _Reader:
 
 
 @dataclass
-class _Header:
+class _LineTableHeader:
     version: int
     minimum_instruction: int
     line_base: int
@@ -104,7 +104,7 @@ def line_table(data: bytes) -> LineTable:
             table.problem = f"the program at offset {at} has {length} bytes, which are not there"
             break
         try:
-            _program(_Reader(data, at + 4, end), table)
+            _program(_LineReader(data, at + 4, end), table)
         except Malformed as error:
             table.problem = f"the program at offset {at} is malformed: {error}"
             break
@@ -112,7 +112,7 @@ def line_table(data: bytes) -> LineTable:
     return table
 
 
-def _header(reader: _Reader) -> _Header:
+def _header(reader: _LineReader) -> _LineTableHeader:
     version = reader.fixed(2)
     if not 2 <= version <= 4:
         raise Malformed(f"version {version} is not 2, 3 or 4")
@@ -140,26 +140,26 @@ def _header(reader: _Reader) -> _Header:
         raise Malformed("its header is longer than it is")
     reader.at = start
     signed_base = base - 256 if base > 127 else base
-    return _Header(version, minimum, signed_base, line_range, opcode_base, operands, files)
+    return _LineTableHeader(version, minimum, signed_base, line_range, opcode_base, operands, files)
 
 
 class _Machine:
     """The registers of a line program."""
 
-    def __init__(self, header: _Header, table: LineTable) -> None:
+    def __init__(self, header: _LineTableHeader, table: LineTable) -> None:
         self.header, self.table = header, table
         self.restart()
 
     def restart(self) -> None:
         self.address, self.file, self.line, self.address_at = 0, 1, 1, -1
-        self.rows: list[Row] = []
+        self.rows: list[LineTableRow] = []
 
     def emit(self, *, end: bool = False) -> None:
         names = self.header.files
         name = names[self.file] if self.file < len(names) else f"file {self.file}"
         if len(self.rows) >= MAXIMUM_ROWS:
             raise Malformed("it has too many rows")
-        self.rows.append(Row(self.address, name, self.line, end))
+        self.rows.append(LineTableRow(self.address, name, self.line, end))
 
     def finish(self) -> None:
         self.emit(end=True)
@@ -173,7 +173,7 @@ class _Machine:
         self.emit()
 
 
-def _program(reader: _Reader, table: LineTable) -> None:
+def _program(reader: _LineReader, table: LineTable) -> None:
     header = _header(reader)
     machine = _Machine(header, table)
     while reader.at < reader.end:
@@ -186,7 +186,7 @@ def _program(reader: _Reader, table: LineTable) -> None:
             _standard(opcode, reader, machine)
 
 
-def _extended(reader: _Reader, machine: _Machine) -> None:
+def _extended(reader: _LineReader, machine: _Machine) -> None:
     """An opcode with its length; those that are not known are skipped."""
     length = reader.unsigned()
     end = reader.at + length
@@ -203,7 +203,7 @@ def _extended(reader: _Reader, machine: _Machine) -> None:
     reader.at = end
 
 
-def _standard(opcode: int, reader: _Reader, machine: _Machine) -> None:
+def _standard(opcode: int, reader: _LineReader, machine: _Machine) -> None:
     header = machine.header
     if opcode == 1:
         machine.emit()

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
-from tilewright.inspect.cubin.view import Cubin, Kernel, Span
+from tilewright.inspect.cubin.view import Cubin, CubinKernel, InstructionRange
 from tilewright.pages.markup import Child, Markup, element, markup, table
-from tilewright.pages.report import Group, Report, code, folded, lines_of
+from tilewright.pages.report import Report, RowGroup, code, folded, lines_of
 
 SCHEMA = "tilewright-cubin-1"
 
@@ -37,7 +37,7 @@ def as_data(cubin: Cubin) -> dict[str, Any]:
     }
 
 
-def _kernel(kernel: Kernel) -> dict[str, Any]:
+def _kernel(kernel: CubinKernel) -> dict[str, Any]:
     return {
         "name": kernel.name,
         **dict(_facts(kernel)),
@@ -60,7 +60,7 @@ def _kernel(kernel: Kernel) -> dict[str, Any]:
     }
 
 
-def _facts(kernel: Kernel) -> list[tuple[str, Any]]:
+def _facts(kernel: CubinKernel) -> list[tuple[str, Any]]:
     return [
         ("code_bytes", kernel.code_size),
         ("registers", kernel.registers),
@@ -99,14 +99,14 @@ def to_table(cubin: Cubin, *, everything: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _kernel_lines(kernel: Kernel) -> Iterator[str]:
+def _kernel_lines(kernel: CubinKernel) -> Iterator[str]:
     for name, value in _shown_facts(kernel):
         yield f"  {name:20} {value}"
     for p in kernel.parameters:
         yield f"  parameter {p.ordinal:<10} offset {p.offset:#x}, {p.size} bytes"
 
 
-def _shown_facts(kernel: Kernel) -> Iterator[tuple[str, str]]:
+def _shown_facts(kernel: CubinKernel) -> Iterator[tuple[str, str]]:
     """Yield the known facts about a kernel as pairs of a name and a text."""
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
@@ -122,7 +122,7 @@ def _in_words(value: Any) -> str:
     return str(value)
 
 
-def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
+def _correlation(cubin: Cubin, spans: tuple[InstructionRange, ...]) -> Iterator[str]:
     if spans:
         yield "  code offsets    source, Tile IR line, PTX line"
     for span in spans:
@@ -131,7 +131,7 @@ def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
             yield f"      {name} {number}: {text}"
 
 
-def _quoted(cubin: Cubin, span: Span) -> Iterator[tuple[str, int, str]]:
+def _quoted(cubin: Cubin, span: InstructionRange) -> Iterator[tuple[str, int, str]]:
     """Yield the lines that a span names, with their text."""
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):
@@ -161,23 +161,23 @@ def _all_texts(cubin: Cubin) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield f"Tile IR {name}", text
 
 
-def _group(cubin: Cubin, kernel: Kernel, at: int) -> Group:
+def _group(cubin: Cubin, kernel: CubinKernel, at: int) -> RowGroup:
     parameters = [(str(p.ordinal), f"{p.offset:#x}", str(p.size)) for p in kernel.parameters]
     content = [table(("what", "value"), _shown_facts(kernel))]
     content += [table(("parameter", "offset", "bytes"), parameters)] if parameters else []
-    return Group(f"kernel-{at}", f"Kernel {kernel.name}", markup(content, _side_by_side(cubin, kernel)))
+    return RowGroup(f"kernel-{at}", f"Kernel {kernel.name}", markup(content, _side_by_side(cubin, kernel)))
 
 
-def _side_by_side(cubin: Cubin, kernel: Kernel) -> Markup:
+def _side_by_side(cubin: Cubin, kernel: CubinKernel) -> Markup:
     """One row for each line of the source and of Tile IR, with all stretches of code and lines of PTX made from it."""
-    groups: dict[tuple[str, int, str], list[Span]] = {}
+    groups: dict[tuple[str, int, str], list[InstructionRange]] = {}
     for span in kernel.lines:
         groups.setdefault((span.source, span.tile_ir, span.text), []).append(span)
     rows = [_row(cubin, spans) for spans in groups.values()]
     return table(("source", "Tile IR", "code offsets", "PTX"), rows) if rows else Markup()
 
 
-def _row(cubin: Cubin, spans: list[Span]) -> tuple[Child, ...]:
+def _row(cubin: Cubin, spans: list[InstructionRange]) -> tuple[Child, ...]:
     quoted: dict[str, dict[Markup, None]] = {"Tile IR": {}, "PTX": {}}
     for span in spans:
         for name, number, text in _quoted(cubin, span):
@@ -186,7 +186,7 @@ def _row(cubin: Cubin, spans: list[Span]) -> tuple[Child, ...]:
     return spans[0].source, *map(_folded, (list(quoted["Tile IR"]), offsets, list(quoted["PTX"])))
 
 
-def _joined(spans: list[Span]) -> list[tuple[int, int]]:
+def _joined(spans: list[InstructionRange]) -> list[tuple[int, int]]:
     """The code offsets of stretches in order, those that touch put together."""
     found: list[tuple[int, int]] = []
     for span in sorted(spans, key=lambda span: span.start):
@@ -203,6 +203,6 @@ def _folded(lines: list[Markup]) -> Markup:
     return folded(markup(lines_of(lines[:shown])), lines[shown:], f"{len(lines) - shown} more")
 
 
-def _listing(title: str, text: tuple[str, ...], at: int) -> Group:
+def _listing(title: str, text: tuple[str, ...], at: int) -> RowGroup:
     lines = "\n".join(f"{number:5}  {line}" for number, line in enumerate(text, 1))
-    return Group(f"text-{at}", f"Lines of {title}", element("pre", lines), len(text))
+    return RowGroup(f"text-{at}", f"Lines of {title}", element("pre", lines), len(text))

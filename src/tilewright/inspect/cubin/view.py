@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tilewright.inspect import codes
-from tilewright.inspect.binary.elf import MACHINE_CUDA, ElfFile, Section
+from tilewright.inspect.binary.elf import MACHINE_CUDA, ElfFile, ElfSection
 from tilewright.inspect.cubin.attributes import (
     API_VERSION,
     BARRIERS,
@@ -22,12 +22,12 @@ from tilewright.inspect.cubin.attributes import (
     REGISTERS,
     REQUIRED_THREADS,
     TILE_KERNEL_BIT,
-    Attribute,
-    Parameter,
+    CubinAttribute,
+    CubinParameter,
     parameter,
     records,
 )
-from tilewright.inspect.cubin.line_table import LineTable, Row, line_table
+from tilewright.inspect.cubin.line_table import LineTable, LineTableRow, line_table
 from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 INFO, CODE, SHARED, CONSTANTS = ".nv.info", ".text.", ".nv.shared.", ".nv.constant"
@@ -41,7 +41,7 @@ NEW_FLAGS_ABI = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class CubinSymbol:
     """A symbol of the cubin."""
 
     name: str
@@ -52,7 +52,7 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class InstructionRange:
     """Instructions from ``start`` to ``end`` (offsets in the kernel) and the lines that they come from; 0 is unknown.
 
     ``text`` names the embedded Tile IR text that the line of Tile IR is in.
@@ -67,7 +67,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class CubinKernel:
     """A kernel.  Sizes are bytes; thread and cluster extents are empty where nothing is required."""
 
     name: str
@@ -81,13 +81,13 @@ class Kernel:
     required_threads: tuple[int, ...]
     maximum_threads: tuple[int, ...]
     cluster: tuple[int, ...]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[CubinParameter, ...]
     parameter_bytes: int | None
     parameter_offset: int | None
     cuda_version: str
     from_tile_ir: bool
-    attributes: tuple[Attribute, ...]
-    lines: tuple[Span, ...]
+    attributes: tuple[CubinAttribute, ...]
+    lines: tuple[InstructionRange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ class Cubin:
     architecture: str
     cuda_version: str
     tool: tuple[str, ...]
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[CubinKernel, ...]
     ptx: tuple[str, ...]
     tile_ir: Mapping[str, tuple[str, ...]]
-    sections: tuple[Section, ...]
+    sections: tuple[ElfSection, ...]
     notes: tuple[Diagnostic, ...]
 
 
@@ -117,10 +117,10 @@ def read_cubin(elf: ElfFile) -> Cubin:
         raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")
     if not elf.is_64_bit_little_endian:
         raise failure(codes.MALFORMED_CUBIN, f"'{elf.name}' is no 64-bit little-endian file")
-    return _Reader(elf).read()
+    return _CubinReader(elf).read()
 
 
-class _Reader:
+class _CubinReader:
     def __init__(self, elf: ElfFile) -> None:
         self.elf = elf
         self.notes: list[Diagnostic] = []
@@ -158,26 +158,26 @@ class _Reader:
             return b""
         return self._bytes(section)
 
-    def _bytes(self, section: Section) -> bytes:
+    def _bytes(self, section: ElfSection) -> bytes:
         """Return the bytes of a section; none, with a note, when they lie outside of the file."""
         if section.offset + section.size > len(self.elf.data):
             self._note(f"section '{section.name}' lies outside of the file")
             return b""
         return self.elf.content(section).tobytes()
 
-    def _lines(self, section: Section) -> tuple[str, ...]:
+    def _lines(self, section: ElfSection) -> tuple[str, ...]:
         """Return the text of a section: lines end with NUL bytes or line feeds."""
         text = self._bytes(section).replace(b"\0", b"\n").decode("utf-8", "replace")
         return tuple(text.removesuffix("\n").split("\n"))
 
-    def _symbols(self) -> list[Symbol]:
+    def _symbols(self) -> list[CubinSymbol]:
         table, names = self.elf.section(".symtab"), self._content(".strtab")
         if table is None:
             return []
         data = self._bytes(table)
         whole = len(data) - len(data) % SYMBOL.size
         return [
-            Symbol(_text(names, name), info & 0xF, section, value, size)
+            CubinSymbol(_text(names, name), info & 0xF, section, value, size)
             for name, info, _, section, value, size in SYMBOL.iter_unpack(data[:whole])
         ]
 
@@ -203,18 +203,18 @@ class _Reader:
         words = [part.decode("utf-8", "replace").strip() for part in description.split(b"\0")]
         return tuple(word for word in words if word)
 
-    def _code(self) -> Iterator[tuple[str, Section]]:
+    def _code(self) -> Iterator[tuple[str, ElfSection]]:
         for section in self.elf.sections:
             if section.name.startswith(CODE) and section.flags & 4:
                 yield section.name.removeprefix(CODE), section
 
-    def _info(self, name: str) -> tuple[Attribute, ...]:
+    def _info(self, name: str) -> tuple[CubinAttribute, ...]:
         found = records(self._content(name))
         if found.problem:
             self._note(f"section '{name}': {found.problem}")
         return found.attributes
 
-    def _kernel(self, name: str, section: Section, shared: tuple[Attribute, ...]) -> Kernel:
+    def _kernel(self, name: str, section: ElfSection, shared: tuple[CubinAttribute, ...]) -> CubinKernel:
         own = self._info(f"{INFO}.{name}")
         symbol = next((s for s in self.symbols if s.name == name and s.kind == 2), None)
         about = {
@@ -229,7 +229,7 @@ class _Reader:
             for s in sections
             if s.name.startswith(CONSTANTS) and s.name.endswith(f".{name}")
         }
-        return Kernel(
+        return CubinKernel(
             name,
             symbol.size if symbol else section.size,
             about[REGISTERS],
@@ -250,7 +250,7 @@ class _Reader:
             self._spans(name, section.size),
         )
 
-    def _about(self, name: str, number: int, shared: tuple[Attribute, ...]) -> int | None:
+    def _about(self, name: str, number: int, shared: tuple[CubinAttribute, ...]) -> int | None:
         """Return the value that the common section gives for a kernel: records of a symbol and a number."""
         for attribute in shared:
             words = attribute.words()
@@ -276,22 +276,22 @@ class _Reader:
                 found.setdefault(offset, self._symbol_name(info >> 32).removeprefix(CODE))
         return found
 
-    def _rows(self, level: str, kernel: str) -> list[Row]:
+    def _rows(self, level: str, kernel: str) -> list[LineTableRow]:
         """Return the rows of a table that belong to a kernel; all of them when nothing says whose they are."""
         owners = self._owners(LINE_TABLES[level])
-        rows: list[Row] = []
+        rows: list[LineTableRow] = []
         for sequence in self.tables[level].sequences:
             if owners.get(sequence.address_at, kernel) == kernel:
                 rows.extend(sequence.rows)
         return sorted(rows, key=lambda row: (row.address, not row.end))
 
-    def _spans(self, kernel: str, size: int) -> tuple[Span, ...]:
+    def _spans(self, kernel: str, size: int) -> tuple[InstructionRange, ...]:
         rows = {level: self._rows(level, kernel) for level in LINE_TABLES}
         starts = sorted({row.address for of_level in rows.values() for row in of_level if not row.end})
         starts = [start for start in starts if start < size]
         ends = [*starts[1:], size] if starts else []
         return tuple(
-            Span(
+            InstructionRange(
                 start,
                 end,
                 *_tile_ir(rows["tile_ir"], start),
@@ -302,18 +302,18 @@ class _Reader:
         )
 
 
-def _at(rows: list[Row], address: int) -> Row | None:
+def _at(rows: list[LineTableRow], address: int) -> LineTableRow | None:
     """Return the last row at or before an address, unless it ends a sequence."""
     row = next((row for row in reversed(rows) if row.address <= address), None)
     return None if row is None or row.end else row
 
 
-def _line(rows: list[Row], address: int) -> int:
+def _line(rows: list[LineTableRow], address: int) -> int:
     row = _at(rows, address)
     return row.line if row else 0
 
 
-def _tile_ir(rows: list[Row], address: int) -> tuple[int, str]:
+def _tile_ir(rows: list[LineTableRow], address: int) -> tuple[int, str]:
     """Line and name of the text; lines of other files are left out."""
     row = _at(rows, address)
     if row is None or not row.file.startswith(TILE_IR):
@@ -321,7 +321,7 @@ def _tile_ir(rows: list[Row], address: int) -> tuple[int, str]:
     return row.line, row.file.removeprefix(TILE_IR)
 
 
-def _source(rows: list[Row], address: int) -> str:
+def _source(rows: list[LineTableRow], address: int) -> str:
     row = _at(rows, address)
     return f"{row.file}:{row.line}" if row and row.file else ""
 
@@ -339,15 +339,15 @@ def _note_description(data: bytes) -> bytes:
     return data[start : start + size]
 
 
-def _number(attributes: tuple[Attribute, ...], number: int) -> int | None:
+def _number(attributes: tuple[CubinAttribute, ...], number: int) -> int | None:
     found = next((a for a in attributes if a.number == number), None)
     return None if found is None else found.number_value()
 
 
-def _words(attributes: tuple[Attribute, ...], number: int) -> tuple[int, ...]:
+def _words(attributes: tuple[CubinAttribute, ...], number: int) -> tuple[int, ...]:
     return next((a.words() for a in attributes if a.number == number), ())
 
 
-def _parameters(attributes: tuple[Attribute, ...]) -> tuple[Parameter, ...]:
+def _parameters(attributes: tuple[CubinAttribute, ...]) -> tuple[CubinParameter, ...]:
     found = [parameter(a) for a in attributes if a.number == PARAMETER]
     return tuple(sorted((p for p in found if p is not None), key=lambda p: p.ordinal))

@@ -14,8 +14,8 @@ import numpy as np
 
 from tilewright.abi.pools import KEY, KEY_PERIOD, strings, xor3
 from tilewright.inspect.arrays import CHUNK, Flags, Octets
-from tilewright.inspect.binary.image import Image, Region
-from tilewright.inspect.findings import STRONG, Evidence, Finding
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
+from tilewright.inspect.findings import STRONG, BinaryFinding, Evidence
 
 MINIMUM_RUN = 130
 """Bytes that must all decode to text: shorter pools do not show three changes of the high bit."""
@@ -23,7 +23,7 @@ MINIMUM_STRINGS = 4
 
 
 @dataclass(frozen=True)
-class StringPool:
+class EncryptedStringPool:
     """An encrypted pool and its decoded strings."""
 
     address: int
@@ -46,12 +46,12 @@ _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
 """Positions in a period of the key at which its high bit changes; position 0 among them."""
 
 
-def string_pools(image: Image) -> list[StringPool]:
+def string_pools(image: ProgramImage) -> list[EncryptedStringPool]:
     """Return every encrypted pool in data, by address."""
     return [pool for region in image.data for pool in _of_region(region)]
 
 
-def _of_region(region: Region) -> Iterator[StringPool]:
+def _of_region(region: MemoryRegion) -> Iterator[EncryptedStringPool]:
     reached = 0
     for phase, near in _candidates(region.data):
         if near < reached:
@@ -108,7 +108,7 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
         step = min(2 * step, 1 << 16)
 
 
-def _decoded(region: Region, start: int, end: int) -> StringPool | None:
+def _decoded(region: MemoryRegion, start: int, end: int) -> EncryptedStringPool | None:
     """Return the pool, cut after its last terminator; None when it does not look like a list of strings."""
     plain = xor3(region.data[start:end].tobytes())
     size = _terminated(plain)
@@ -118,7 +118,7 @@ def _decoded(region: Region, start: int, end: int) -> StringPool | None:
         return None
     if not _is_encrypted(region.data[start : start + size]):
         return None
-    return StringPool(region.address + start, size, tuple(text.decode("ascii") for text in entries))
+    return EncryptedStringPool(region.address + start, size, tuple(text.decode("ascii") for text in entries))
 
 
 def _terminated(plain: bytes) -> int:
@@ -136,7 +136,7 @@ def _is_encrypted(data: Octets) -> bool:
     return bool((data >= 0x80).mean() > 0.3)
 
 
-def pool_findings(pools: list[StringPool]) -> Iterator[Finding]:
+def pool_findings(pools: list[EncryptedStringPool]) -> Iterator[BinaryFinding]:
     """One finding for each pool, with its strings."""
     for number, pool in enumerate(pools):
         shown = ", ".join(repr(text) for text in pool.strings[:3])
@@ -149,4 +149,4 @@ def pool_findings(pools: list[StringPool]) -> Iterator[Finding]:
         )
         details = {"bytes": pool.size, "count": len(pool.strings), "strings": pool.strings}
         name = f"pool {number} at {pool.address:#x}"
-        yield Finding("string pool", name, pool.address, evidence, STRONG, details)
+        yield BinaryFinding("string pool", name, pool.address, evidence, STRONG, details)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tilewright.inspect.arrays import Octets, Positions, find_bytes
-from tilewright.inspect.binary.image import MAXIMUM_STRING, Image, Region
+from tilewright.inspect.binary.image import MAXIMUM_STRING, MemoryRegion, ProgramImage
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Text:
     value: str
 
 
-def strings_ending(image: Image, end: bytes) -> list[Text]:
+def strings_ending(image: ProgramImage, end: bytes) -> list[Text]:
     """Printable strings of data whose last characters, before the NUL, are ``end``; by address."""
     found: list[Text] = []
     for region in image.data:
@@ -47,5 +47,5 @@ def starts_of(data: Octets, stops: Positions) -> Positions:
     return starts
 
 
-def _text(region: Region, start: int, stop: int) -> Text:
+def _text(region: MemoryRegion, start: int, stop: int) -> Text:
     return Text(region.address + start, region.data[start:stop].tobytes().decode("ascii"))

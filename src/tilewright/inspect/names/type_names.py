@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilewright.inspect.binary.image import Image
-from tilewright.inspect.findings import LIKELY, Evidence, Finding, combined
+from tilewright.inspect.binary.image import ProgramImage
+from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combined
 from tilewright.inspect.names.strings import Text, strings_ending
 
 _SLICE = re.compile(r"\[(?:with )?(?:DesiredTypeName|T|PassT|To|OpTy|OpT|ConcreteOp|SourceOp) = ")
@@ -75,7 +75,7 @@ class TypeName:
         return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
 
 
-def type_names(image: Image) -> list[TypeName]:
+def type_names(image: ProgramImage) -> list[TypeName]:
     """Return every class name that a string ending in ``]`` gives, by address, each string once."""
     found = (type_name(text) for text in strings_ending(image, b"]"))
     return [name for name in found if name is not None]
@@ -139,7 +139,7 @@ def _components(name: str) -> list[str]:
     return parts
 
 
-def named_things(names: list[TypeName]) -> Iterator[Finding]:
+def named_things(names: list[TypeName]) -> Iterator[BinaryFinding]:
     """Yield a finding for each class whose name tells its kind; several strings with the name give one finding."""
     by_class: dict[str, list[TypeName]] = {}
     for name in names:
@@ -150,6 +150,6 @@ def named_things(names: list[TypeName]) -> Iterator[Finding]:
             continue
         evidence = tuple(Evidence(f"type name '{name}]'", mention.address) for mention in mentions[:4])
         confidence = LIKELY if len(mentions) == 1 else combined(LIKELY, LIKELY)
-        yield Finding(
+        yield BinaryFinding(
             kind, name, mentions[0].address, evidence, confidence, {"mentions": len(mentions), "class": name}
         )

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tilewright.inspect.analysis import Inspection
-from tilewright.inspect.binary.image import Image
-from tilewright.inspect.findings import KINDS, Evidence, Finding
+from tilewright.inspect.binary.image import ProgramImage
+from tilewright.inspect.findings import KINDS, BinaryFinding, Evidence
 from tilewright.pages.markup import Child, Markup, element, markup, table
-from tilewright.pages.report import Group, Report, code, folded, grouped_table
+from tilewright.pages.report import Report, RowGroup, code, folded, grouped_table
 
 _SMALLEST_FAMILY = 2
 """The minimum number of names with a common beginning that get a heading."""
@@ -24,22 +24,24 @@ def to_html(inspection: Inspection) -> str:
     ).to_html()
 
 
-def _groups(inspection: Inspection) -> Iterator[Group]:
+def _groups(inspection: Inspection) -> Iterator[RowGroup]:
     for kind, key in KINDS.items():
         findings = inspection.of_kind(kind)
         if findings:
             title = key.replace("_", " ").capitalize()
-            yield Group(key, title, _table(findings, inspection.image), len(findings))
+            yield RowGroup(key, title, _table(findings, inspection.image), len(findings))
     image = inspection.image
     fields = [(name, str(value)) for name, value in image.header.items()]
-    yield Group("header", "Header", table(("field", "value"), fields))
+    yield RowGroup("header", "Header", table(("field", "value"), fields))
     rows = [(s.name, s.kind, _address(s.address), f"{s.size:#x}", s.flags) for s in image.sections] or [
         (r.name, r.rights, _address(r.address), f"{r.size:#x}", "") for r in image.regions
     ]
-    yield Group("sections", "Sections", table(("name", "kind", "address", "size", "flags"), rows), len(rows))
+    yield RowGroup(
+        "sections", "Sections", table(("name", "kind", "address", "size", "flags"), rows), len(rows)
+    )
 
 
-def _table(findings: Sequence[Finding], image: Image) -> Markup:
+def _table(findings: Sequence[BinaryFinding], image: ProgramImage) -> Markup:
     """Return the findings of a kind as a table, grouped by dialect or namespace."""
     families = Counter(_family(finding.name) for finding in findings)
     rows = [
@@ -59,13 +61,13 @@ def _family(name: str) -> str:
     return before if dot and before.isidentifier() else ""
 
 
-def _row(finding: Finding, image: Image) -> tuple[Child, ...]:
+def _row(finding: BinaryFinding, image: ProgramImage) -> tuple[Child, ...]:
     address = "" if finding.address is None else _address(finding.address)
     first, *rest = [_line(one, image) for one in finding.evidence]
     return code(finding.name), address, f"{finding.confidence:.2f}", folded(first, rest)
 
 
-def _line(evidence: Evidence, image: Image) -> Markup:
+def _line(evidence: Evidence, image: ProgramImage) -> Markup:
     if evidence.address is None:
         return markup(evidence.what)
     place = f"({image.place(evidence.address)} {evidence.address:#x})"

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from tilewright.inspect.analysis import Inspection
-from tilewright.inspect.binary.image import Image, SectionRow
-from tilewright.inspect.findings import KINDS, Evidence, Finding
+from tilewright.inspect.binary.image import ProgramImage, SectionRow
+from tilewright.inspect.findings import KINDS, BinaryFinding, Evidence
 from tilewright.ir.diagnostic import Diagnostic
 
 SCHEMA = "tilewright-inspect-1"
@@ -48,7 +48,7 @@ def _section(row: SectionRow) -> dict[str, Any]:
     }
 
 
-def _regions(image: Image) -> list[dict[str, Any]]:
+def _regions(image: ProgramImage) -> list[dict[str, Any]]:
     return [
         {"name": region.name, "address": hex(region.address), "size": region.size, "rights": region.rights}
         for region in image.regions
@@ -65,7 +65,7 @@ def _note(note: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, image: Image) -> dict[str, Any]:
+def _finding(finding: BinaryFinding, image: ProgramImage) -> dict[str, Any]:
     return {
         "name": finding.name,
         "address": None if finding.address is None else hex(finding.address),
@@ -75,7 +75,7 @@ def _finding(finding: Finding, image: Image) -> dict[str, Any]:
     }
 
 
-def _evidence(evidence: Evidence, image: Image) -> dict[str, Any]:
+def _evidence(evidence: Evidence, image: ProgramImage) -> dict[str, Any]:
     if evidence.address is None:
         return {"what": evidence.what}
     return {"what": evidence.what, "address": hex(evidence.address), "section": image.place(evidence.address)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.inspect.analysis import Inspection
-from tilewright.inspect.binary.image import Image
-from tilewright.inspect.findings import KINDS, Finding
+from tilewright.inspect.binary.image import ProgramImage
+from tilewright.inspect.findings import KINDS, BinaryFinding
 
 SHOWN = 10
 """Findings of each kind that are listed unless all are asked for."""
@@ -23,7 +23,7 @@ def to_table(inspection: Inspection, kinds: Sequence[str] = (), *, everything: b
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _header(image: Image) -> str:
+def _header(image: ProgramImage) -> str:
     lines = [f"{image.name}: {image.format}, {image.machine}, {image.size} bytes"]
     for key, value in image.header.items():
         shown = hex(value) if isinstance(value, int) and key in ("entry", "flags", "base") else value
@@ -31,7 +31,7 @@ def _header(image: Image) -> str:
     return "\n".join(lines)
 
 
-def _sections(image: Image) -> str:
+def _sections(image: ProgramImage) -> str:
     if image.sections:
         rows = [(s.name, s.kind, f"{s.address:#x}", f"{s.size:#x}", s.flags) for s in image.sections]
         return _columns("sections", ("name", "kind", "address", "size", "flags"), rows)
@@ -45,7 +45,7 @@ def _summary(inspection: Inspection) -> str:
     return _columns("found", ("what", "number"), rows) if rows else "found: nothing"
 
 
-def _findings(kind: str, findings: Sequence[Finding], *, everything: bool) -> str:
+def _findings(kind: str, findings: Sequence[BinaryFinding], *, everything: bool) -> str:
     shown = findings if everything else findings[:SHOWN]
     rows = [
         (

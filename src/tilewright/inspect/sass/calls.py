@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from tilewright.inspect.sass.graph import CALLS, Graph, graph_of, targets
-from tilewright.inspect.sass.model import Code, Instruction
+from tilewright.inspect.sass.model import SassCode, SassInstruction
 
 RETURN = "RET"
 
@@ -19,23 +19,23 @@ RETURN = "RET"
 class Callees:
     """The functions that a code calls, from their first instruction to their returns."""
 
-    def __init__(self, code: Code, graph: Graph, others: Sequence[Code] = ()) -> None:
+    def __init__(self, code: SassCode, graph: Graph, others: Sequence[SassCode] = ()) -> None:
         self._code = code
         self._graph = graph
         self._others = {other.name: other for other in others if other is not code}
-        self._bodies: dict[int, tuple[Instruction, ...]] = {}
+        self._bodies: dict[int, tuple[SassInstruction, ...]] = {}
         self._open: set[int] = set()
 
-    def expanded(self, instructions: Iterable[Instruction]) -> list[Instruction]:
+    def expanded(self, instructions: Iterable[SassInstruction]) -> list[SassInstruction]:
         """Return instructions with each call followed by the instructions of the called function."""
-        found: list[Instruction] = []
+        found: list[SassInstruction] = []
         for one in instructions:
             found.append(one)
             if one.opcode in CALLS:
                 found.extend(self.of(one))
         return found
 
-    def of(self, call: Instruction) -> tuple[Instruction, ...]:
+    def of(self, call: SassInstruction) -> tuple[SassInstruction, ...]:
         """Return the instructions of the called function and of its callees; `()` if the instruction calls
         none.
         """
@@ -56,7 +56,7 @@ class Callees:
         known = self._numbers
         return {name: known[address] for name, address in self._code.labels.items() if address in known}
 
-    def _body(self, target: int) -> tuple[Instruction, ...]:
+    def _body(self, target: int) -> tuple[SassInstruction, ...]:
         if target in self._open:
             return ()
         if target not in self._bodies:
@@ -65,7 +65,7 @@ class Callees:
             self._open.remove(target)
         return self._bodies[target]
 
-    def _read(self, target: int) -> tuple[Instruction, ...]:
+    def _read(self, target: int) -> tuple[SassInstruction, ...]:
         starts = {block.first: number for number, block in enumerate(self._graph.blocks)}
         blocks = self._graph.reached(starts[target])
         spans = [self._graph.blocks[block] for block in sorted(blocks)]
@@ -74,7 +74,7 @@ class Callees:
             return ()
         return tuple(self.expanded(body))
 
-    def _foreign(self, other: Code) -> tuple[Instruction, ...]:
+    def _foreign(self, other: SassCode) -> tuple[SassInstruction, ...]:
         """Return the instructions of a function in a section of its own."""
         rest = [code for code in self._others.values() if code is not other]
         return tuple(Callees(other, graph_of(other), rest).expanded(other.instructions))

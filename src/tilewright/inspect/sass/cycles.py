@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilewright.inspect.sass.model import BARRIERS, Control, Instruction
+from tilewright.inspect.sass.model import BARRIERS, Control, SassInstruction
 from tilewright.inspect.sass.units import Unit, unit_of
 
 LATENCY: dict[Unit, int] = {Unit.GLOBAL: 263, Unit.LOCAL: 41, Unit.SHARED: 29}
@@ -41,7 +41,7 @@ class Cycles:
     waits: int
 
 
-def cycles_of(instructions: Sequence[Instruction]) -> Cycles | None:
+def cycles_of(instructions: Sequence[SassInstruction]) -> Cycles | None:
     """Return the cycles of a repeated stretch; `None` if an instruction has no control bits."""
     steps = [(one.control, LATENCY.get(unit_of(one.opcode), OTHER_LATENCY)) for one in instructions]
     controls = [(control, latency) for control, latency in steps if control is not None]

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilewright.inspect.cubin.view import Cubin, Kernel
+from tilewright.inspect.cubin.view import Cubin, CubinKernel
 from tilewright.inspect.sass.calls import Callees
 from tilewright.inspect.sass.cycles import Cycles, cycles_of
 from tilewright.inspect.sass.graph import Graph, graph_of
-from tilewright.inspect.sass.model import Code, Instruction, Listing
+from tilewright.inspect.sass.model import Listing, SassCode, SassInstruction
 from tilewright.inspect.sass.units import Unit, unit_of
 
 PASSES_OF_A_LOOP = 10
@@ -43,7 +43,7 @@ class Mix:
         return self.units.get(Unit.LOCAL, 0)
 
     @classmethod
-    def of(cls, instructions: Sequence[Instruction]) -> Mix:
+    def of(cls, instructions: Sequence[SassInstruction]) -> Mix:
         """Return the counts of instructions."""
         units = Counter(unit_of(one.opcode) for one in instructions)
         return cls(
@@ -69,7 +69,7 @@ class LoopFigures:
     cycles: Cycles | None
     waits_only: bool
     calls: int
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[SassInstruction, ...]
     own: Mix
 
 
@@ -83,7 +83,7 @@ class CodeFigures:
 
     mix: Mix
     executed: Mix
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[SassInstruction, ...]
     loops: tuple[LoopFigures, ...]
     hot: LoopFigures | None
     agents: tuple[LoopFigures, ...]
@@ -120,7 +120,7 @@ def figures_of(cubin: Cubin, listing: Listing | None) -> tuple[KernelFigures, ..
     return tuple(_kernel(cubin, kernel, codes.get(kernel.name)) for kernel in cubin.kernels)
 
 
-def _kernel(cubin: Cubin, kernel: Kernel, code: CodeFigures | None) -> KernelFigures:
+def _kernel(cubin: Cubin, kernel: CubinKernel, code: CodeFigures | None) -> KernelFigures:
     return KernelFigures(
         kernel.name,
         cubin.architecture,
@@ -136,7 +136,7 @@ def _kernel(cubin: Cubin, kernel: Kernel, code: CodeFigures | None) -> KernelFig
     )
 
 
-def code_figures(code: Code, others: Sequence[Code] = ()) -> CodeFigures:
+def code_figures(code: SassCode, others: Sequence[SassCode] = ()) -> CodeFigures:
     """Return the figures of a code. The functions that it calls may be in other codes."""
     graph = graph_of(code)
     callees = Callees(code, graph, others)
@@ -157,14 +157,14 @@ def code_figures(code: Code, others: Sequence[Code] = ()) -> CodeFigures:
     )
 
 
-def _instructions(code: Code, graph: Graph, blocks: Iterable[int]) -> list[Instruction]:
+def _instructions(code: SassCode, graph: Graph, blocks: Iterable[int]) -> list[SassInstruction]:
     spans = (graph.blocks[block] for block in blocks)
     return [one for span in spans for one in code.instructions[span.first : span.end]]
 
 
-def _own_instructions(code: Code, graph: Graph) -> list[list[Instruction]]:
+def _own_instructions(code: SassCode, graph: Graph) -> list[list[SassInstruction]]:
     """Return for each loop the instructions that are in no inner loop."""
-    found: list[list[Instruction]] = []
+    found: list[list[SassInstruction]] = []
     for loop in graph.loops:
         inside = set(loop.blocks)
         inner = [other for other in graph.loops if other.depth > loop.depth and other.header in inside]
@@ -173,7 +173,9 @@ def _own_instructions(code: Code, graph: Graph) -> list[list[Instruction]]:
     return found
 
 
-def _loop(code: Code, graph: Graph, number: int, own: Sequence[Instruction], callees: Callees) -> LoopFigures:
+def _loop(
+    code: SassCode, graph: Graph, number: int, own: Sequence[SassInstruction], callees: Callees
+) -> LoopFigures:
     """Return the figures of a loop, with inner loops once and with functions at each of their calls."""
     loop = graph.loops[number]
     written = _instructions(code, graph, loop.blocks)
@@ -225,7 +227,7 @@ def _meets(loop: LoopFigures) -> bool:
     return any(opcode in MEETING for opcode in loop.mix.opcodes)
 
 
-def _weight(own: Sequence[Instruction], depth: int) -> tuple[int, int]:
+def _weight(own: Sequence[SassInstruction], depth: int) -> tuple[int, int]:
     """Return a weight of a loop with ten iterations for each loop: products of matrices first, then all
     instructions.
     """
@@ -234,5 +236,5 @@ def _weight(own: Sequence[Instruction], depth: int) -> tuple[int, int]:
     return matrix * passes, len(own) * passes
 
 
-def _bytes(instruction: Instruction) -> int:
+def _bytes(instruction: SassInstruction) -> int:
     return next((_BYTES[word] for word in instruction.modifiers if word in _BYTES), 4)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tilewright.inspect.sass.model import Code, Instruction
+from tilewright.inspect.sass.model import SassCode, SassInstruction
 
 _LABEL_WORD = re.compile(r"[.$A-Za-z_][\w.$]*")
 JUMPS = frozenset({"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU"})
@@ -20,7 +20,7 @@ CALLS = frozenset({"CALL"})
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SassBlock:
     """The instructions `first` to `end`, exclusive, by index, and the indices of the successors."""
 
     first: int
@@ -29,7 +29,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class SassLoop:
     """A loop: its header, all its blocks in order, and its nesting depth, from 1."""
 
     header: int
@@ -41,8 +41,8 @@ class Loop:
 class Graph:
     """The blocks of a code in the order of addresses, and its loops, outer ones first."""
 
-    blocks: tuple[Block, ...]
-    loops: tuple[Loop, ...]
+    blocks: tuple[SassBlock, ...]
+    loops: tuple[SassLoop, ...]
 
     def reached(self, block: int) -> frozenset[int]:
         """A block and all that control may come to from there; calls are not followed."""
@@ -56,7 +56,7 @@ class Graph:
         return frozenset(found)
 
 
-def graph_of(code: Code) -> Graph:
+def graph_of(code: SassCode) -> Graph:
     """Blocks and loops of a code."""
     if not code.instructions:
         return Graph((), ())
@@ -66,27 +66,29 @@ def graph_of(code: Code) -> Graph:
     owner = {start: number for number, start in enumerate(starts)}
     ends = [*starts[1:], len(code.instructions)]
     blocks = tuple(
-        Block(start, end, _successors(code, end, labels, owner))
+        SassBlock(start, end, _successors(code, end, labels, owner))
         for start, end in zip(starts, ends, strict=True)
     )
     called = {target for one in code.instructions if one.opcode in CALLS for target in targets(one, labels)}
     return Graph(blocks, _loops(blocks, sorted({0, *(owner[target] for target in called)})))
 
 
-def targets(instruction: Instruction, labels: Mapping[str, int]) -> list[int]:
+def targets(instruction: SassInstruction, labels: Mapping[str, int]) -> list[int]:
     """Return the indices of the instructions whose labels an instruction names, without duplicates."""
     words = _LABEL_WORD.findall(" ".join(instruction.operands))
     return list(dict.fromkeys(labels[word] for word in words if word in labels))
 
 
-def _starts(code: Code, labels: Mapping[str, int]) -> list[int]:
+def _starts(code: SassCode, labels: Mapping[str, int]) -> list[int]:
     """Return the first instructions of blocks: at labels, and behind what may leave."""
     leaves = JUMPS | ENDS
     behind = {number + 1 for number, one in enumerate(code.instructions) if one.opcode in leaves}
     return sorted(({0} | set(labels.values()) | behind) - {len(code.instructions)})
 
 
-def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[int, int]) -> tuple[int, ...]:
+def _successors(
+    code: SassCode, end: int, labels: Mapping[str, int], owner: Mapping[int, int]
+) -> tuple[int, ...]:
     """Return the blocks that may follow the block that ends before instruction ``end``."""
     last = code.instructions[end - 1]
     found = [owner[target] for target in targets(last, labels)] if last.opcode in JUMPS else []
@@ -95,7 +97,7 @@ def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[
     return tuple(dict.fromkeys(found))
 
 
-def _may_go_on(instruction: Instruction) -> bool:
+def _may_go_on(instruction: SassInstruction) -> bool:
     """Return whether the next instruction may follow: a jump with a condition has a guard, or a predicate before its
     target.
     """
@@ -106,7 +108,7 @@ def _may_go_on(instruction: Instruction) -> bool:
     return instruction.opcode not in JUMPS or bool(instruction.guard)
 
 
-def _loops(blocks: Sequence[Block], roots: Sequence[int]) -> tuple[Loop, ...]:
+def _loops(blocks: Sequence[SassBlock], roots: Sequence[int]) -> tuple[SassLoop, ...]:
     order = _reverse_postorder(blocks, roots)
     before = _predecessors(blocks, order)
     dominators = _dominators(order, before, set(roots))
@@ -118,16 +120,16 @@ def _loops(blocks: Sequence[Block], roots: Sequence[int]) -> tuple[Loop, ...]:
     return _nested(bodies)
 
 
-def _nested(bodies: Mapping[int, set[int]]) -> tuple[Loop, ...]:
+def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
     """Loops with their depths."""
     found = [
-        Loop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
+        SassLoop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
         for header, body in bodies.items()
     ]
     return tuple(sorted(found, key=lambda loop: (loop.depth, loop.header)))
 
 
-def _reverse_postorder(blocks: Sequence[Block], roots: Sequence[int]) -> list[int]:
+def _reverse_postorder(blocks: Sequence[SassBlock], roots: Sequence[int]) -> list[int]:
     """Return the blocks that can be reached, each before its successors but for jumps back."""
     done: list[int] = []
     seen: set[int] = set()
@@ -146,7 +148,7 @@ def _reverse_postorder(blocks: Sequence[Block], roots: Sequence[int]) -> list[in
     return done[::-1]
 
 
-def _predecessors(blocks: Sequence[Block], order: Sequence[int]) -> dict[int, list[int]]:
+def _predecessors(blocks: Sequence[SassBlock], order: Sequence[int]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {block: [] for block in order}
     for block in order:
         for successor in blocks[block].successors:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from tilewright.inspect.sass.model import Code, Control, Instruction, Listing
+from tilewright.inspect.sass.model import Control, Listing, SassCode, SassInstruction
 
 _SECTION = re.compile(r"\s*\.section\s+(?P<name>[^\s,]+)")
 _LABEL = re.compile(r"\s*(?P<name>[.$\w]+):\s*$")
@@ -28,11 +28,11 @@ class _Section:
     """A section of code while it is read."""
 
     name: str
-    instructions: list[Instruction] = field(default_factory=list[Instruction])
+    instructions: list[SassInstruction] = field(default_factory=list[SassInstruction])
     labels: dict[str, int] = field(default_factory=dict[str, int])
     waiting: list[str] = field(default_factory=list[str])
 
-    def add(self, instruction: Instruction) -> None:
+    def add(self, instruction: SassInstruction) -> None:
         self.labels.update(dict.fromkeys(self.waiting, instruction.address))
         self.waiting.clear()
         self.instructions.append(instruction)
@@ -42,9 +42,9 @@ class _Section:
         if self.instructions and self.instructions[-1].control is None:
             self.instructions[-1] = replace(self.instructions[-1], control=Control.of(word))
 
-    def code(self) -> Code:
+    def code(self) -> SassCode:
         end = self.instructions[-1].address + 16 if self.instructions else 0
-        return Code(self.name, tuple(self.instructions), self.labels | dict.fromkeys(self.waiting, end))
+        return SassCode(self.name, tuple(self.instructions), self.labels | dict.fromkeys(self.waiting, end))
 
 
 def parse(text: str) -> Listing:
@@ -75,10 +75,10 @@ def _line(line: str, section: _Section) -> bool:
     return True
 
 
-def _instruction(match: re.Match[str]) -> Instruction:
+def _instruction(match: re.Match[str]) -> SassInstruction:
     opcode, *modifiers = match["spelling"].split(".")
     operands = [operand.strip() for operand in _COMMA.split(match["operands"])]
     guard = "" if match["guard"] in (None, "PT", "UPT") else match["guard"]
-    return Instruction(
+    return SassInstruction(
         int(match["address"], 16), opcode, tuple(modifiers), tuple(filter(None, operands)), guard
     )

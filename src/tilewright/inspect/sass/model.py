@@ -42,7 +42,7 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class SassInstruction:
     """One instruction of a listing.
 
     ``guard`` is the predicate in front (``P0``, ``!UP1``), empty without one.  ``control`` is None where the listing has
@@ -63,11 +63,11 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class SassCode:
     """The instructions of one kernel or function, in order, and the addresses of its labels."""
 
     name: str
-    instructions: tuple[Instruction, ...]
+    instructions: tuple[SassInstruction, ...]
     labels: Mapping[str, int]
 
 
@@ -75,5 +75,5 @@ class Code:
 class Listing:
     """The output of a disassembler. ``unread`` are the numbers of lines that look like instructions, but are none."""
 
-    codes: tuple[Code, ...]
+    codes: tuple[SassCode, ...]
     unread: tuple[int, ...] = ()

@@ -29,8 +29,8 @@ from tilewright.inspect.arrays import (
     no_positions,
     unsigned64,
 )
-from tilewright.inspect.binary.image import Image, Region
-from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
+from tilewright.inspect.findings import LIKELY, STRONG, WEAK, BinaryFinding, Evidence
 from tilewright.inspect.tables.vtables import WORD
 
 BUCKET_SIZES = (16, 40, 48, 72, 80, 208, 8, 24)
@@ -56,7 +56,7 @@ class DenseTable:
     checked: int
 
 
-def dense_tables(image: Image) -> list[DenseTable]:
+def dense_tables(image: ProgramImage) -> list[DenseTable]:
     """Tables whose heads agree with their buckets: a pointer, the counts, and exactly as many keys of each sort."""
     found: list[DenseTable] = []
     for region in image.data:
@@ -67,7 +67,7 @@ def dense_tables(image: Image) -> list[DenseTable]:
     return found
 
 
-def _heads(image: Image, region: Region) -> Positions:
+def _heads(image: ProgramImage, region: MemoryRegion) -> Positions:
     """Addresses of words that may be heads: an address of data, then counts that fit a power of two of buckets."""
     first, words = region.words
     found = [
@@ -77,7 +77,7 @@ def _heads(image: Image, region: Region) -> Positions:
     return first + WORD * np.concatenate(found) if found else no_positions()
 
 
-def _head_positions(image: Image, words: Words) -> Positions:
+def _head_positions(image: ProgramImage, words: Words) -> Positions:
     low = np.uint64(0xFFFFFFFF)
     live, tombstones = words[1:-1] & low, words[1:-1] >> np.uint64(32)
     buckets = words[2:] & low
@@ -88,7 +88,7 @@ def _head_positions(image: Image, words: Words) -> Positions:
     return at[image.is_data(words[at])]
 
 
-def _dense_table(image: Image, head: int) -> DenseTable | None:
+def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
     values = DENSE_MAP.decode(image.read(head, DENSE_MAP.size).ljust(DENSE_MAP.size, b"\0"))
     region = image.region_at(values["buckets"])
     if region is None:
@@ -136,7 +136,7 @@ def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
     return False
 
 
-def dense_findings(tables: list[DenseTable]) -> Iterator[Finding]:
+def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
     """One finding for each table with reserved keys."""
     for table in tables:
         evidence = [
@@ -169,10 +169,10 @@ def dense_findings(tables: list[DenseTable]) -> Iterator[Finding]:
             WEAK if 2 * misplaced > table.checked else LIKELY if misplaced or not table.checked else STRONG
         )
         name = f"dense table of {table.buckets} buckets"
-        yield Finding("hash table", name, table.head, tuple(evidence), confidence, details)
+        yield BinaryFinding("hash table", name, table.head, tuple(evidence), confidence, details)
 
 
-def swiss_findings(image: Image) -> Iterator[Finding]:
+def swiss_findings(image: ProgramImage) -> Iterator[BinaryFinding]:
     """Tables with control bytes: groups of 16 bytes, each followed or preceded by the slots that they describe.
 
     A group counts when every live control byte is the lower seven bits of the hash of the key in its slot.
@@ -186,12 +186,12 @@ def swiss_findings(image: Image) -> Iterator[Finding]:
                     Evidence(f"each of the {live} equals the lower 7 bits of the hash of its key", address),
                 )
                 details = {"family": "swiss", "groups": groups, "slots": slots, "live": live}
-                yield Finding(
+                yield BinaryFinding(
                     "hash table", f"table of {slots} control bytes", address, evidence, STRONG, details
                 )
 
 
-def _swiss_runs(region: Region) -> Iterator[tuple[int, int, int]]:
+def _swiss_runs(region: MemoryRegion) -> Iterator[tuple[int, int, int]]:
     """Yield (address of the control bytes, groups, live slots) of tables whose control bytes precede the slots."""
     data = region.data
     reached = -1

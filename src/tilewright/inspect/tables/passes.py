@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from tilewright.abi.table_shapes import MLIR_PASS_TABLE
-from tilewright.inspect.binary.image import Image
+from tilewright.inspect.binary.image import ProgramImage
 from tilewright.inspect.code.bodies import Bodies, Body
 from tilewright.inspect.code.instructions import window
 from tilewright.inspect.code.registrations import Callee
-from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding, combined
-from tilewright.inspect.tables.vtables import Tables
+from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence, combined
+from tilewright.inspect.tables.vtables import VirtualTables
 
 CLASS_NAME = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 OPTION_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -22,7 +22,7 @@ ARGUMENT = MLIR_PASS_TABLE.slot("get_argument")
 DESCRIPTION = MLIR_PASS_TABLE.slot("get_description")
 
 
-def pass_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
+def pass_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
     """One finding for each pass, by its option; several tables of one pass (base classes) are one finding."""
     seen: set[str] = set()
     members = np.flatnonzero(tables.slots > DESCRIPTION).astype(np.int64)
@@ -35,7 +35,7 @@ def pass_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
             yield finding
 
 
-def _pass(address: int, name: int, argument: int, description: int, bodies: Bodies) -> Finding | None:
+def _pass(address: int, name: int, argument: int, description: int, bodies: Bodies) -> BinaryFinding | None:
     option = bodies[argument]
     if option.body is not Body.STRING or not OPTION_NAME.fullmatch(option.text):
         return None
@@ -51,10 +51,12 @@ def _pass(address: int, name: int, argument: int, description: int, bodies: Bodi
     if len(confidences) == 1:
         return None
     details = {"class": class_name.text, "description": summary.text, "table": address}
-    return Finding("pass", option.text, address, tuple(evidence), combined(*confidences), details)
+    return BinaryFinding("pass", option.text, address, tuple(evidence), combined(*confidences), details)
 
 
-def pipeline_findings(image: Image, functions: list[Callee], passes: set[str]) -> Iterator[Finding]:
+def pipeline_findings(
+    image: ProgramImage, functions: list[Callee], passes: set[str]
+) -> Iterator[BinaryFinding]:
     """Pipelines: option, sentence and two functions handed to one function that takes nothing else.
 
     The option and the sentence alone would also fit counters and other options; the two functions (arguments 4 and 5)
@@ -74,7 +76,7 @@ def pipeline_findings(image: Image, functions: list[Callee], passes: set[str]) -
                     Evidence(text, callee.names[name]),
                     Evidence("two more arguments follow the description, addresses both", callee.names[name]),
                 )
-                yield Finding("pipeline", name, callee.names[name], evidence, STRONG)
+                yield BinaryFinding("pipeline", name, callee.names[name], evidence, STRONG)
 
 
 def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
@@ -83,7 +85,7 @@ def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
     return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)
 
 
-def _hands_functions(image: Image, site: int) -> bool:
+def _hands_functions(image: ProgramImage, site: int) -> bool:
     """Return whether code around a site sets the fifth and sixth argument to addresses."""
     written: set[str] = set()
     for instruction in window(image, site, 64, 64):

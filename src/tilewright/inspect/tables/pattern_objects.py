@@ -20,9 +20,9 @@ from tilewright.abi.layouts.patterns import (
 )
 from tilewright.abi.table_shapes import CONVERSION_PATTERN_TABLE, REWRITE_PATTERN_TABLE
 from tilewright.inspect.arrays import WORDS_CHUNK, Words
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.registrations import OPERATION_NAME
-from tilewright.inspect.findings import LIKELY, STRONG, Evidence, Finding
+from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
 from tilewright.inspect.names.strings import Text
 from tilewright.inspect.names.type_names import type_name
 from tilewright.inspect.tables.vtables import WORD
@@ -61,7 +61,7 @@ class _Prefix:
     context: int
 
 
-def pattern_objects(image: Image, tables: Mapping[int, int]) -> list[PatternObject]:
+def pattern_objects(image: ProgramImage, tables: Mapping[int, int]) -> list[PatternObject]:
     """Return every object that starts with the address of one of ``tables`` and has the fields of a pattern.
 
     ``tables`` maps addresses of tables to their numbers of slots; only tables of five and eight slots count.
@@ -77,7 +77,7 @@ def pattern_objects(image: Image, tables: Mapping[int, int]) -> list[PatternObje
     return found
 
 
-def _places(region: Region, known: Words) -> Iterator[tuple[int, int]]:
+def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
     """(address, word) of the words that are among some others."""
     first, words = region.words
     for start in range(0, len(words), WORDS_CHUNK):
@@ -86,7 +86,7 @@ def _places(region: Region, known: Words) -> Iterator[tuple[int, int]]:
             yield first + WORD * (start + at), int(part[at])
 
 
-def _read(image: Image, address: int, table: int, slots: int) -> PatternObject | None:
+def _read(image: ProgramImage, address: int, table: int, slots: int) -> PatternObject | None:
     """The pattern at an address, in whichever profile its fields make sense."""
     data = image.read(address, PREFIX.size)
     if len(data) < PREFIX.size:
@@ -111,7 +111,7 @@ def _read(image: Image, address: int, table: int, slots: int) -> PatternObject |
     return None
 
 
-def _tileiras_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
+def _tileiras_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix | None:
     """Read root, class name, context and generated operations; None if one of them is not valid."""
     values = PREFIX.decode(data)
     size, capacity = values["generated_ops_size"], values["generated_ops_capacity"]
@@ -137,7 +137,7 @@ def qualified_name(text: str) -> str | None:
     return plain if "::" in plain and _QUALIFIED.fullmatch(plain) else None
 
 
-def _upstream_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
+def _upstream_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix | None:
     """Read the prefix in profile mlir-upstream: the name is any text, and the empty list points into the object."""
     values = UPSTREAM_REWRITE_PATTERN.decode(data)
     listed, name = values["generated_ops"], values["debug_name"]
@@ -154,12 +154,12 @@ def _upstream_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
     return _Prefix("", text, values["benefit"], context)
 
 
-def _is_data(image: Image, address: int) -> bool:
+def _is_data(image: ProgramImage, address: int) -> bool:
     region = image.region_at(address)
     return region is not None and not region.executable
 
 
-def _is_vector(image: Image, data: int, size: int, capacity: int) -> bool:
+def _is_vector(image: ProgramImage, data: int, size: int, capacity: int) -> bool:
     """Return whether these are the fields of a vector: with room for its size, and its elements in data when there are
     any.
     """
@@ -172,7 +172,7 @@ Shape = tuple[str, str, int | None]
 """Letter, what lies behind the prefix, and where that leads."""
 
 
-def _tileiras_shape(image: Image, address: int, context: int) -> Shape:
+def _tileiras_shape(image: ProgramImage, address: int, context: int) -> Shape:
     trailing = image.word(address + PREFIX.size)
     if trailing == context:
         return "B", "the context again", trailing
@@ -183,7 +183,7 @@ def _tileiras_shape(image: Image, address: int, context: int) -> Shape:
     return "C", "a type converter", trailing
 
 
-def _upstream_shape(image: Image, address: int, context: int) -> Shape:
+def _upstream_shape(image: ProgramImage, address: int, context: int) -> Shape:
     closure = image.word(address + CLOSURE_OFFSET)
     if closure is not None and _is_closure(image, closure):
         return "D", "a type converter or null, then a closure", closure
@@ -201,7 +201,7 @@ _READERS = (
 )
 
 
-def _is_closure(image: Image, address: int) -> bool:
+def _is_closure(image: ProgramImage, address: int) -> bool:
     """Return whether a `std::function` with both of its functions lies at an address."""
     data = image.read(address, CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
@@ -211,7 +211,7 @@ def _is_closure(image: Image, address: int) -> bool:
     return bool(image.is_code(held).all())
 
 
-def object_findings(objects: list[PatternObject]) -> Iterator[Finding]:
+def object_findings(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
     """One finding for each object whose shape shows, and one for each run of objects at equal distances."""
     sharing: dict[int, int] = {}
     for pattern in objects:
@@ -223,7 +223,7 @@ def object_findings(objects: list[PatternObject]) -> Iterator[Finding]:
     yield from _clusters(objects)
 
 
-def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> Finding:
+def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> BinaryFinding:
     upstream = pattern.profile is Profile.UPSTREAM
     name_at = UPSTREAM_REWRITE_PATTERN.offset("debug_name") if upstream else PREFIX.offset("type_name")
     end = "" if upstream else TYPE_NAME_END
@@ -248,10 +248,12 @@ def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> Findi
         "benefit": pattern.benefit,
     }
     confidence = LIKELY if upstream else STRONG
-    return Finding("pattern object", pattern.type_name, pattern.address, tuple(evidence), confidence, details)
+    return BinaryFinding(
+        "pattern object", pattern.type_name, pattern.address, tuple(evidence), confidence, details
+    )
 
 
-def _clusters(objects: list[PatternObject]) -> Iterator[Finding]:
+def _clusters(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
     """Runs of at least three objects that share a table and lie at equal distances."""
     ordered = sorted(objects, key=lambda pattern: pattern.address)
     start = 0
@@ -269,7 +271,7 @@ def _clusters(objects: list[PatternObject]) -> Iterator[Finding]:
             first = ordered[start]
             text = f"{count} patterns with the table {first.table:#x} lie {stride:#x} bytes apart"
             details = {"count": count, "stride": stride, "table": first.table}
-            yield Finding(
+            yield BinaryFinding(
                 "object cluster",
                 first.type_name,
                 first.address,

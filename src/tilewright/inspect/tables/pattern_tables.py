@@ -23,8 +23,8 @@ from tilewright.abi.table_shapes import (
 )
 from tilewright.inspect.arrays import Positions
 from tilewright.inspect.code.bodies import Bodies, Body, ShortBody
-from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding, combined
-from tilewright.inspect.tables.vtables import Tables, most_shared
+from tilewright.inspect.findings import LIKELY, STRONG, WEAK, BinaryFinding, Evidence, combined
+from tilewright.inspect.tables.vtables import VirtualTables, most_shared
 
 MINIMUM_SHARING = 3
 """The minimum number of tables that share a pair of functions for it to count as a fingerprint."""
@@ -50,12 +50,12 @@ class PatternTables:
     evidence: tuple[Evidence, ...]
     confidence: float
 
-    def addresses(self, tables: Tables) -> set[int]:
+    def addresses(self, tables: VirtualTables) -> set[int]:
         """Addresses of all pattern tables."""
         return set(tables.address[np.concatenate([self.conversion, self.rewrite])].tolist())
 
 
-def pattern_tables(tables: Tables, bodies: Bodies) -> PatternTables:
+def pattern_tables(tables: VirtualTables, bodies: Bodies) -> PatternTables:
     """Find the tables of patterns."""
     candidates = tables.having(len(CONVERSION_PATTERN_TABLE.slots), plain=True)
     columns = [tables.slot(candidates, slot) for slot in CONVERSION_PATTERN_TABLE.invariant]
@@ -91,7 +91,9 @@ def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[E
     return ()
 
 
-def _rewrite_tables(tables: Tables, bodies: Bodies, empty: int | None, names: frozenset[int]) -> Positions:
+def _rewrite_tables(
+    tables: VirtualTables, bodies: Bodies, empty: int | None, names: frozenset[int]
+) -> Positions:
     candidates = tables.having(len(REWRITE_PATTERN_TABLE.slots), plain=True)
     rewrite = tables.slot(candidates, REWRITE_SLOT).tolist()
     named = tables.slot(candidates, REWRITE_NAME_SLOT).tolist()
@@ -117,10 +119,10 @@ def returns_name(body: ShortBody) -> bool:
     return body.body is Body.FIELD_STRING and body.number in NAME_FIELDS
 
 
-def pattern_findings(tables: Tables, found: PatternTables, bodies: Bodies) -> Iterator[Finding]:
+def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies) -> Iterator[BinaryFinding]:
     """One finding for each table of a pattern."""
     for address in sorted(tables.address[found.conversion].tolist()):
-        yield Finding(
+        yield BinaryFinding(
             "conversion pattern table",
             f"table of 8 slots at {address:#x}",
             address,
@@ -135,7 +137,9 @@ def pattern_findings(tables: Tables, found: PatternTables, bodies: Bodies) -> It
         yield _rewrite_finding(address, third, fourth, found, bodies)
 
 
-def used_table_findings(tables: Tables, found: PatternTables, users: Mapping[int, int]) -> Iterator[Finding]:
+def used_table_findings(
+    tables: VirtualTables, found: PatternTables, users: Mapping[int, int]
+) -> Iterator[BinaryFinding]:
     """Tables that show nothing themselves, but at which objects point that hold what patterns hold.
 
     ``users`` maps addresses of tables to one such object each.
@@ -150,10 +154,14 @@ def used_table_findings(tables: Tables, found: PatternTables, users: Mapping[int
         if address not in known:
             text = f"the object at {user:#x} points at it and holds what a pattern holds"
             name = f"table of {slots} slots at {address:#x}"
-            yield Finding(kinds[slots], name, address, (Evidence(text, user),), LIKELY, {"slots": slots})
+            yield BinaryFinding(
+                kinds[slots], name, address, (Evidence(text, user),), LIKELY, {"slots": slots}
+            )
 
 
-def _rewrite_finding(address: int, third: int, fourth: int, found: PatternTables, bodies: Bodies) -> Finding:
+def _rewrite_finding(
+    address: int, third: int, fourth: int, found: PatternTables, bodies: Bodies
+) -> BinaryFinding:
     evidence = [Evidence("five code pointers behind two zero words", address)]
     if third == found.shared[1]:
         evidence.append(
@@ -165,7 +173,7 @@ def _rewrite_finding(address: int, third: int, fourth: int, found: PatternTables
         evidence.append(Evidence("slot 3 is a function with a body", third))
         evidence.append(Evidence(f"slot 4 returns the string that the object holds at +{offset:#x}", fourth))
         confidence = combined(LIKELY, LIKELY if fourth in found.names else WEAK)
-    return Finding(
+    return BinaryFinding(
         "rewrite pattern table",
         f"table of 5 slots at {address:#x}",
         address,
@@ -188,7 +196,7 @@ PASS_MODEL_ORDERS = (
 """Slots of the name and of the question whether the pass is required, in either profile."""
 
 
-def pass_model_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
+def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
     """Tables of pass models: six slots, one returns a fixed name, the next a constant truth value."""
     members = tables.having(PASS_MODEL_SLOTS, plain=True)
     order = np.argsort(tables.address[members], kind="stable")
@@ -200,7 +208,7 @@ def pass_model_findings(tables: Tables, bodies: Bodies) -> Iterator[Finding]:
             yield finding
 
 
-def _pass_model(address: int, slots: list[int], bodies: Bodies) -> Finding | None:
+def _pass_model(address: int, slots: list[int], bodies: Bodies) -> BinaryFinding | None:
     for name_slot, required_slot in PASS_MODEL_ORDERS:
         name, required = bodies[slots[name_slot]], bodies[slots[required_slot]]
         if name.body is not Body.STRING or required.body is not Body.CONSTANT or required.number > 1:
@@ -213,5 +221,5 @@ def _pass_model(address: int, slots: list[int], bodies: Bodies) -> Finding | Non
             Evidence(f"slot {required_slot + PREFIX_WORDS} returns {required.number}", slots[required_slot]),
         )
         details = {"slots": 8, "required": bool(required.number)}
-        return Finding("pass model table", name.text, address, evidence, STRONG, details)
+        return BinaryFinding("pass model table", name.text, address, evidence, STRONG, details)
     return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from tilewright.abi.table_shapes import PREFIX_WORDS
 from tilewright.inspect.arrays import Positions, Words
-from tilewright.inspect.binary.image import Image, Region
+from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 
 WORD = 8
 MAXIMUM_ADJUSTMENT = 1 << 20
@@ -19,7 +19,7 @@ MAXIMUM_SLOTS = 512
 
 
 @dataclass(frozen=True)
-class Tables:
+class VirtualTables:
     """All tables of a program, by address: arrays with one element each.
 
     ``address`` is where objects point (slot 0), ``slots`` the number of code pointers, ``plain`` says that both prefix
@@ -29,7 +29,7 @@ class Tables:
     address: Positions
     slots: Positions
     plain: Positions
-    image: Image
+    image: ProgramImage
 
     def __len__(self) -> int:
         return len(self.address)
@@ -61,18 +61,18 @@ class Tables:
         return dict(zip(self.address[kept].tolist(), self.slots[kept].tolist(), strict=True))
 
 
-def find_tables(image: Image) -> Tables:
+def find_tables(image: ProgramImage) -> VirtualTables:
     """Return every run of code pointers behind two words that an Itanium C++ compiler puts there."""
     parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
     parts = [part for part in parts if len(part[0])]
     if not parts:
         nothing = np.empty(0, np.int64)
-        return Tables(nothing, nothing, nothing, image)
+        return VirtualTables(nothing, nothing, nothing, image)
     address, slots, plain = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Tables(address, slots, plain, image)
+    return VirtualTables(address, slots, plain, image)
 
 
-def _of_region(image: Image, region: Region) -> tuple[Positions, Positions, Positions]:
+def _of_region(image: ProgramImage, region: MemoryRegion) -> tuple[Positions, Positions, Positions]:
     first, words = region.words
     starts, counts = runs(image.is_code(words))
     keep = (starts >= PREFIX_WORDS) & (counts <= MAXIMUM_SLOTS)
@@ -84,7 +84,7 @@ def _of_region(image: Image, region: Region) -> tuple[Positions, Positions, Posi
     return (first + WORD * starts)[keep], counts[keep], plain[keep].astype(np.int64)
 
 
-def _imported(image: Image, words: Words) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _imported(image: ProgramImage, words: Words) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     known = np.fromiter(image.imports, np.uint64, len(image.imports))
     return np.isin(words, known)
 
@@ -115,7 +115,7 @@ class Bank:
 MINIMUM_BANK = 3
 
 
-def find_banks(tables: Tables) -> list[Bank]:
+def find_banks(tables: VirtualTables) -> list[Bank]:
     """Longest runs of at least three tables with the same number of slots, side by side at one stride.
 
     Side by side means that nothing lies between: the stride is the size of a table with its prefix.
@@ -133,7 +133,7 @@ def find_banks(tables: Tables) -> list[Bank]:
     ]
 
 
-def _bank(tables: Tables, members: Positions) -> Bank:
+def _bank(tables: VirtualTables, members: Positions) -> Bank:
     slots = int(tables.slots[members[0]])
     invariant = {
         slot: int(held[0])

@@ -26,7 +26,7 @@ from tilewright.interp.checks.operands import operands_at
 from tilewright.interp.codes import BROKEN_PROMISE
 from tilewright.interp.memory.addressing import dimension_map, index_space, steps
 from tilewright.interp.numerics import convert, integers
-from tilewright.interp.numerics.element import Array, BoolArray
+from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule import Evaluate, OperandPositions
 from tilewright.interp.values import (
@@ -103,7 +103,7 @@ def _overflow(op: ops_integer.OverflowingBinaryOp) -> Guard | None:
     if promise == "none" and not shift:
         return None
 
-    def check(lhs: Array, rhs: Array) -> tuple[Broken, str]:
+    def check(lhs: NumpyArray, rhs: NumpyArray) -> tuple[Broken, str]:
         if shift and (oversized := integers.oversized_shift(rhs)).any():
             return oversized, "shift by the width of the type or more"
         return integers.broken_overflow_promise(name, lhs, rhs, promise), NOT_FITTING[promise]
@@ -113,7 +113,7 @@ def _overflow(op: ops_integer.OverflowingBinaryOp) -> Guard | None:
 
 @guards(ops_integer.ShRIOp)
 def _shift_right(op: ops_integer.ShRIOp) -> Guard:
-    def oversized(lhs: Array, rhs: Array) -> Broken:
+    def oversized(lhs: NumpyArray, rhs: NumpyArray) -> Broken:
         return integers.oversized_shift(rhs)
 
     return when(oversized, "shift by the width of the type or more")
@@ -135,7 +135,7 @@ def _division(op: ops_integer.DivIOp) -> Guard:
 
 @guards(ops_integer.RemIOp)
 def _remainder(op: ops_integer.RemIOp) -> Guard:
-    def by_zero(lhs: Array, rhs: Array) -> Broken:
+    def by_zero(lhs: NumpyArray, rhs: NumpyArray) -> Broken:
         return integers.undefined_remainder(rhs)
 
     return when(by_zero, "remainder of a division by zero")
@@ -169,7 +169,7 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
     first = OperandPositions(op).group("indices").start
     counts = [extent // size for extent, size in zip(whole, part, strict=True)]
 
-    def check(*operands: Array) -> tuple[Broken, str]:
+    def check(*operands: NumpyArray) -> tuple[Broken, str]:
         numbers = [unsigned_value(index) for index in operands[first:]]
         outside = any(number >= count for number, count in zip(numbers, counts, strict=True))
         return outside, f"slice {numbers} is outside the {counts} slices of the tile"
@@ -225,11 +225,11 @@ def _false_assumption(predicate: Any, value_type: Any, value: Any) -> Broken:
     return _not_multiples(predicate, value_type, value)
 
 
-def _counting(extent: int) -> Array:
+def _counting(extent: int) -> NumpyArray:
     return np.arange(extent, dtype=np.int64)
 
 
-def _unequal_runs(value: Array, runs: tuple[int, ...]) -> Broken:
+def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
     """Elements that differ from the first of their run."""
     firsts = value
     for axis, run in enumerate(runs):
@@ -239,7 +239,7 @@ def _unequal_runs(value: Array, runs: tuple[int, ...]) -> Broken:
     return np.asarray(firsts != value)
 
 
-def _not_multiples(predicate: DivByAttr, value_type: Any, value: Array) -> Broken:
+def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> Broken:
     """Elements that are no multiple, or do not count up from the first of their group."""
     is_pointer = isinstance(value_type.element_type, PointerType)
     numbers = value if is_pointer else integers.signed_view(value)
@@ -249,8 +249,8 @@ def _not_multiples(predicate: DivByAttr, value_type: Any, value: Array) -> Broke
     every = max(1, predicate.every)
     position = _counting(value.shape[predicate.along])
     shape = [-1 if axis == predicate.along else 1 for axis in range(value.ndim)]
-    expected: Array = np.take(numbers, position // every * every, axis=predicate.along)
-    counted: Array = expected + (position % every * step).reshape(shape)
+    expected: NumpyArray = np.take(numbers, position // every * every, axis=predicate.along)
+    counted: NumpyArray = expected + (position % every * step).reshape(shape)
     return np.asarray((expected & np.int64(predicate.divisor - 1) != 0) | (numbers != counted))
 
 
@@ -264,7 +264,7 @@ def _tensor_extents(op: ops_memory.MakeTensorViewOp) -> Guard:
         if stride.matters
     ]
 
-    def check(*operands: Array) -> tuple[Broken, str]:
+    def check(*operands: NumpyArray) -> tuple[Broken, str]:
         used = [at for at, extent in strides if extent is None or unsigned_value(operands[extent]) != 1]
         numbers = [unsigned_value(operands[at]) for at in (*lengths, *used)]
         broken = any(not 0 < number < 1 << 63 for number in numbers)
@@ -319,7 +319,7 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
     return check
 
 
-def _sticks_out(view: Any, dimension: int, index: Array) -> bool:
+def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
     """Return whether the tile leaves the tensor along one tile dimension."""
     if index.ndim:
         return False

@@ -19,10 +19,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tilewright.interp.codes import DATA_RACE
-from tilewright.interp.memory.address_space import Access, Reached
+from tilewright.interp.memory.address_space import LaneAccess, Reached
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import place_words
-from tilewright.interp.numerics.element import Array, BoolArray
+from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
@@ -43,13 +43,13 @@ def join(first: History, second: History) -> History:
     return joined
 
 
-def is_uniform(numbers: Array) -> bool:
+def is_uniform(numbers: NumpyArray) -> bool:
     """Return whether an array has elements, and all are equal: most accesses meet one chain only."""
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class AccessRecord:
     """One access that took place."""
 
     block: int
@@ -62,7 +62,7 @@ class Record:
     strong: bool
     wide: bool
 
-    def conflicts(self, other: Record) -> bool:
+    def conflicts(self, other: AccessRecord) -> bool:
         """Return whether order between the two matters at all."""
         if not (self.writes or other.writes):
             return False
@@ -89,14 +89,14 @@ class RaceTracker:
         self.history: History = None
         """The history of the operation being executed; each of its accesses extends it."""
         self._report = report
-        self._records: list[Record] = []
+        self._records: list[AccessRecord] = []
         self._chains: list[tuple[int, int]] = [(0, -1)]
         self._chain_numbers: dict[tuple[int, int], int] = {}
         self._sequences: dict[int, int] = {}
         self._released: dict[int, History] = {}
         self._reported: set[tuple[Operation, Operation]] = set()
 
-    def note(self, access: Access, reached: Reached) -> None:
+    def note(self, access: LaneAccess, reached: Reached) -> None:
         """Check an access against those before it, then remember it."""
         number = len(self._records)
         record = self._record(access)
@@ -107,11 +107,11 @@ class RaceTracker:
             self._check_lanes(access, record, reached)
         self._synchronise(access, record)
 
-    def _record(self, access: Access) -> Record:
+    def _record(self, access: LaneAccess) -> AccessRecord:
         block, op = access.block, access.op
         sequence = self._sequences.get(block.number, 0)
         self._sequences[block.number] = sequence + 1
-        record = Record(
+        record = AccessRecord(
             block.number,
             sequence,
             block.kernel,
@@ -126,15 +126,15 @@ class RaceTracker:
         return record
 
     @staticmethod
-    def _bytes(access: Access, allocation: Allocation, lanes: BoolArray | None) -> Array:
+    def _bytes(access: LaneAccess, allocation: Allocation, lanes: BoolArray | None) -> NumpyArray:
         addresses = access.addresses if lanes is None else access.addresses[lanes]
         starts = addresses.reshape(-1, 1) - allocation.base
         return (starts + np.arange(access.format.storage_bytes)).reshape(-1)
 
-    def _touch(self, record: Record, number: int, allocation: Allocation, touched: Array) -> None:
+    def _touch(self, record: AccessRecord, number: int, allocation: Allocation, touched: NumpyArray) -> None:
         if allocation.tracks is None:
             allocation.tracks = np.zeros((_ROWS, allocation.end - allocation.base), np.int32)
-        tracks: Array = allocation.tracks
+        tracks: NumpyArray = allocation.tracks
         for row in self._rows_to_check(record):
             self._check(record, allocation, tracks[row], touched)
         if record.writes and not record.strong:
@@ -151,7 +151,7 @@ class RaceTracker:
             tracks[row, touched] = np.array([self._chain(int(c), number) for c in chains], np.int32)[position]
 
     @staticmethod
-    def _rows_to_check(record: Record) -> tuple[int, ...]:
+    def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
         """Atomic accesses at wide scope cannot conflict with each other; their long chains are not walked."""
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:
@@ -166,12 +166,14 @@ class RaceTracker:
             self._chains.append(key)
         return found
 
-    def _members(self, chain: int) -> Iterator[Record]:
+    def _members(self, chain: int) -> Iterator[AccessRecord]:
         while chain:
             chain, number = self._chains[chain]
             yield self._records[number]
 
-    def _check(self, record: Record, allocation: Allocation, track: Array, touched: Array) -> None:
+    def _check(
+        self, record: AccessRecord, allocation: Allocation, track: NumpyArray, touched: NumpyArray
+    ) -> None:
         met = track[touched]
         if not met.any():
             return
@@ -181,7 +183,7 @@ class RaceTracker:
                     offset = int(touched[np.flatnonzero(met == chain)[0]])
                     self._found(earlier, record, place_words(allocation, allocation.base + offset))
 
-    def _check_lanes(self, access: Access, record: Record, reached: Reached) -> None:
+    def _check_lanes(self, access: LaneAccess, record: AccessRecord, reached: Reached) -> None:
         if (np.diff(access.addresses.reshape(-1)) > 0).all():
             return
         addresses, counts = np.unique(access.addresses, return_counts=True)
@@ -190,7 +192,7 @@ class RaceTracker:
             where = next((a for a, _ in reached if a.base <= address < a.end), None)
             self._found(record, record, place_words(where, address) if where else hex(address))
 
-    def _found(self, earlier: Record, record: Record, where: str) -> None:
+    def _found(self, earlier: AccessRecord, record: AccessRecord, where: str) -> None:
         pair = earlier.op, record.op
         if pair in self._reported:
             return
@@ -215,7 +217,7 @@ class RaceTracker:
         notes = [("the other access is here", earlier.op.location)]
         self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
 
-    def _synchronise(self, access: Access, record: Record) -> None:
+    def _synchronise(self, access: LaneAccess, record: AccessRecord) -> None:
         """Extend the history by the access and by the histories it acquires; publish it if the access releases."""
         history = join(self.history, {record.block: 1 << record.sequence})
         cells: list[Any] = (

@@ -19,11 +19,11 @@ from tilewright.interp.rules.rule import Evaluate
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.interp.program import Instruction
+    from tilewright.interp.program import PreparedOperation
     from tilewright.interp.tile_block import TileBlock
 
 
-def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
     """Return an evaluation that also tracks the data that the options enable."""
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
@@ -32,7 +32,7 @@ def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOpti
     return evaluate
 
 
-def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
+def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Results carry the memory operations that they depend on."""
     slots = ordering(instruction)
 
@@ -52,12 +52,12 @@ def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
     return evaluate_ordered
 
 
-def ordering(instruction: Instruction) -> Sequence[int]:
+def ordering(instruction: PreparedOperation) -> Sequence[int]:
     """Return the operands that order an instruction after others: tokens, and data that flows into it."""
     return instruction.operands
 
 
-def _with_definedness(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
+def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
     """Results carry a mask of their undefined elements, or None."""
     op = instruction.op
     used, spread = uses(op), result_masks(op)

@@ -18,7 +18,7 @@ from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.memory.addressing import tile_region
-from tilewright.interp.numerics.element import Array, BoolArray
+from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.interp.rules.rule import OperandPositions, pick
 from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.ir.operation import Operation
@@ -80,7 +80,7 @@ def _union(masks: Sequence[BoolArray], shape: tuple[int, ...]) -> BoolArray:
     return union
 
 
-def _full(mask: Mask, like: Array) -> BoolArray:
+def _full(mask: Mask, like: NumpyArray) -> BoolArray:
     return np.zeros(like.shape, np.bool_) if mask is None else mask
 
 

@@ -26,10 +26,9 @@ from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.process_memory import ProcessMemory
 from tilewright.interp.memory.words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.numerics.convert import decode_memory, encode_memory
-from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, from_bits, to_bits
+from tilewright.interp.numerics.element import BoolArray, ElementFormat, NumpyArray, from_bits, to_bits
 from tilewright.interp.values import wrapped_address
-from tilewright.ir.diagnostic import Code as DiagnosticCode
-from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
 
@@ -39,7 +38,7 @@ Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class AccessOrder:
     """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or beyond."""
 
     strong: bool
@@ -48,7 +47,7 @@ class Order:
     releases: bool
 
 
-class Accessor(Protocol):
+class AccessSource(Protocol):
     """The source of an access: a tile block, as far as memory and its checks use it."""
 
     number: int
@@ -70,19 +69,19 @@ class Accessor(Protocol):
 
 
 @dataclass(slots=True)
-class Access:
+class LaneAccess:
     """One load, store or atomic of a tile block: where every lane goes.
 
     ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) tells which half of the
     byte is meant.  ``lane`` names the tile element of a position in the flattened addresses.
     """
 
-    block: Accessor
+    block: AccessSource
     op: Operation
-    addresses: Array
+    addresses: NumpyArray
     format: ElementFormat
-    order: Order
-    nibbles: Array | None = None
+    order: AccessOrder
+    nibbles: NumpyArray | None = None
     lane: LaneName | None = None
     writes: bool = False
     reads: bool = False
@@ -104,12 +103,12 @@ class Access:
 class AccessWatcher(Protocol):
     """Is notified of every access to known memory."""
 
-    def note(self, access: Access, reached: Reached) -> None:
+    def note(self, access: LaneAccess, reached: Reached) -> None:
         """Take an access, and the allocations that it touches."""
         ...
 
 
-class AddressSpace:
+class LaunchMemory:
     """All memory that a launch may touch."""
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
@@ -145,17 +144,19 @@ class AddressSpace:
         if position < len(self._bases) and self._allocations[position] is allocation:
             del self._bases[position], self._allocations[position]
 
-    def read(self, access: Access) -> Array:
+    def read(self, access: LaneAccess) -> NumpyArray:
         """Return the elements at the addresses, in their shape."""
         access.reads = True
         return self._gather(access, self._reach(access))
 
-    def write(self, access: Access, values: Array) -> None:
+    def write(self, access: LaneAccess, values: NumpyArray) -> None:
         """Write elements (of the addresses' shape); where addresses coincide the last one stays."""
         access.writes = True
         self._scatter(access, self._reach(access), values)
 
-    def update(self, access: Access, combine: Callable[..., Array], *arguments: Array) -> Array:
+    def update(
+        self, access: LaneAccess, combine: Callable[..., NumpyArray], *arguments: NumpyArray
+    ) -> NumpyArray:
         """Replace each element by ``combine(element, *arguments)``; return the earlier values.
 
         Lanes with equal addresses take their turns in lane order, as if each were an operation of its own.
@@ -179,7 +180,7 @@ class AddressSpace:
         self._scatter(cells, self._locate(cells), current)
         return old
 
-    def _gather(self, access: Access, reached: Reached) -> Array:
+    def _gather(self, access: LaneAccess, reached: Reached) -> NumpyArray:
         size = access.format.storage_bytes
         words = np.empty(access.addresses.shape, f"u{size}")
         for allocation, lanes in reached:
@@ -190,7 +191,7 @@ class AddressSpace:
                 words[lanes] = memory[self._positions(access.addresses[lanes], first, size)]
         return _elements(words, access)
 
-    def _scatter(self, access: Access, reached: Reached, values: Array) -> None:
+    def _scatter(self, access: LaneAccess, reached: Reached, values: NumpyArray) -> None:
         for allocation, lanes in reached:
             if lanes is None:
                 self._write_words(allocation, access, access.addresses, access.nibbles, values)
@@ -199,7 +200,12 @@ class AddressSpace:
                 self._write_words(allocation, access, access.addresses[lanes], nibbles, values[lanes])
 
     def _write_words(
-        self, allocation: Allocation, access: Access, addresses: Array, nibbles: Array | None, values: Array
+        self,
+        allocation: Allocation,
+        access: LaneAccess,
+        addresses: NumpyArray,
+        nibbles: NumpyArray | None,
+        values: NumpyArray,
     ) -> None:
         format = access.format
         size = format.storage_bytes
@@ -216,10 +222,10 @@ class AddressSpace:
             memory[at] = (memory[at] & np.uint8(kept)) | (bits[chosen] << np.uint8(4 * half))
 
     @staticmethod
-    def _positions(addresses: Array, first: int, size: int) -> Array:
+    def _positions(addresses: NumpyArray, first: int, size: int) -> NumpyArray:
         return (addresses - first) >> (size.bit_length() - 1)
 
-    def _reach(self, access: Access) -> Reached:
+    def _reach(self, access: LaneAccess) -> Reached:
         """Return the allocations that an access touches; refuse illegal accesses and notify the watchers."""
         reached = self._locate(access)
         for allocation, lanes in reached:
@@ -229,10 +235,10 @@ class AddressSpace:
             watcher.note(access, reached)
         return reached
 
-    def _locate(self, access: Access) -> Reached:
+    def _locate(self, access: LaneAccess) -> Reached:
         return list(self._allocations_of(access)) if access.addresses.size else []
 
-    def _allocations_of(self, access: Access) -> Iterator[tuple[Allocation, BoolArray | None]]:
+    def _allocations_of(self, access: LaneAccess) -> Iterator[tuple[Allocation, BoolArray | None]]:
         addresses, size = access.addresses, access.format.storage_bytes
         if size > 1 and int(np.bitwise_or.reduce(addresses, axis=None)) & (size - 1):
             raise self._misaligned(access, size)
@@ -243,7 +249,7 @@ class AddressSpace:
             return
         yield from self._scattered(access, size)
 
-    def _scattered(self, access: Access, size: int) -> Iterator[tuple[Allocation, BoolArray | None]]:
+    def _scattered(self, access: LaneAccess, size: int) -> Iterator[tuple[Allocation, BoolArray | None]]:
         """Lanes sorted by the allocation they lie in; the rest must be mapped memory of the process."""
         addresses = access.addresses
         bases = np.array([-(1 << 62), *self._bases], dtype=np.int64)
@@ -257,7 +263,7 @@ class AddressSpace:
             else:
                 yield self._unregistered(access, lanes, size), lanes
 
-    def _unregistered(self, access: Access, lanes: BoolArray, size: int) -> Allocation:
+    def _unregistered(self, access: LaneAccess, lanes: BoolArray, size: int) -> Allocation:
         outside = access.addresses[lanes]
         allowed = (
             np.zeros(outside.shape, np.bool_) if self.complete else self._is_mapped(access, outside, size)
@@ -272,11 +278,11 @@ class AddressSpace:
         found.registered = False
         return found
 
-    def _is_mapped(self, access: Access, addresses: Array, size: int) -> BoolArray:
+    def _is_mapped(self, access: LaneAccess, addresses: NumpyArray, size: int) -> BoolArray:
         """Tell which addresses lie in memory of the process that allows the access."""
         return self._process.permits(addresses, size, write=access.writes) & (addresses >= NULL_PAGE)
 
-    def _out_of_bounds(self, access: Access, lane: int, count: int) -> Exception:
+    def _out_of_bounds(self, access: LaneAccess, lane: int, count: int) -> Exception:
         address = int(access.addresses.reshape(-1)[lane])
         size, by = access.format.storage_bytes, access.lane_name(lane)
         if count > 1:
@@ -285,14 +291,14 @@ class AddressSpace:
         message = outside_words(access.verb, size, by, address, self.allocations, source)
         return access.block.failure(access.op, OUT_OF_BOUNDS, message, hint=OUTSIDE_HINT, names_op=False)
 
-    def _misaligned(self, access: Access, size: int) -> Exception:
+    def _misaligned(self, access: LaneAccess, size: int) -> Exception:
         lane = int(np.flatnonzero(access.addresses.reshape(-1) & (size - 1))[0])
         address = int(access.addresses.reshape(-1)[lane]) & ((1 << 64) - 1)
         message = f"{access.verb} of {size} bytes at {address:#x} by {access.lane_name(lane)} is not aligned to {size} bytes"
         hint = "pass an aligned array; byte offsets must be multiples of the element size"
         return access.block.failure(access.op, MISALIGNED, message, hint=hint, names_op=False)
 
-    def _read_only(self, access: Access, allocation: Allocation, lanes: BoolArray | None) -> Exception:
+    def _read_only(self, access: LaneAccess, allocation: Allocation, lanes: BoolArray | None) -> Exception:
         lane = 0 if lanes is None else int(np.flatnonzero(lanes)[0])
         place = place_words(allocation, int(access.addresses.reshape(-1)[lane]))
         message = f"{access.verb} by {access.lane_name(lane)} writes to {place}, which is read-only"
@@ -300,7 +306,7 @@ class AddressSpace:
         return access.block.failure(access.op, READ_ONLY, message, hint=hint, names_op=False)
 
 
-def _elements(words: Array, access: Access) -> Array:
+def _elements(words: NumpyArray, access: LaneAccess) -> NumpyArray:
     """Memory words as tile elements of the same shape."""
     format = access.format
     if access.nibbles is None:
@@ -309,7 +315,7 @@ def _elements(words: Array, access: Access) -> Array:
     return from_bits(nibbles, format)
 
 
-def _turns(addresses: Array) -> Array:
+def _turns(addresses: NumpyArray) -> NumpyArray:
     """For each lane how many lanes before it have the same address."""
     order = np.argsort(addresses, kind="stable")
     ordered = addresses[order]
@@ -349,7 +355,9 @@ def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
     return tuple(sorted(kept, key=lambda part: not part.is_named))
 
 
-def byte_addresses(base: int, offsets: Array, format: ElementFormat) -> tuple[Array, Array | None]:
+def byte_addresses(
+    base: int, offsets: NumpyArray, format: ElementFormat
+) -> tuple[NumpyArray, NumpyArray | None]:
     """Addresses of the elements at the given offsets from ``base``, and their nibbles for packed formats."""
     start = np.int64(wrapped_address(base))
     if format.packed:

@@ -20,7 +20,7 @@ from tilewright.dialects.cuda_tile.types import (
     StridedViewType,
     TileViewType,
 )
-from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat
+from tilewright.interp.numerics.element import BoolArray, ElementFormat, NumpyArray
 from tilewright.interp.numerics.integers import unsigned_view
 from tilewright.interp.numerics.rounding import round_to_format
 from tilewright.interp.values import TileView, tile_format, unsigned_value, wrapped_address
@@ -35,8 +35,8 @@ class TileRegion:
     """
 
     shape: tuple[int, ...]
-    lanes: tuple[Array, ...]
-    offsets: Array
+    lanes: tuple[NumpyArray, ...]
+    offsets: NumpyArray
 
     @property
     def complete(self) -> bool:
@@ -48,11 +48,11 @@ class TileRegion:
         index = np.unravel_index(position, self.offsets.shape)
         return tuple(int(lanes[i]) for lanes, i in zip(self.lanes, index, strict=True))
 
-    def take(self, tile: Array) -> Array:
+    def take(self, tile: NumpyArray) -> NumpyArray:
         """Return the elements of a tile that are inside."""
         return tile if self.complete else tile[np.ix_(*self.lanes)]
 
-    def put(self, inside: Array, outside: Array) -> Array:
+    def put(self, inside: NumpyArray, outside: NumpyArray) -> NumpyArray:
         """Return a tile of the elements inside, and ``outside`` (one element) everywhere else."""
         if self.complete:
             return inside
@@ -89,10 +89,10 @@ def index_space(view: TileView) -> tuple[int, ...]:
     return tuple(-(-extent // step) for extent, step in zip(extents, steps(view.type), strict=True))
 
 
-def tile_region(view: TileView, index: Sequence[Array]) -> TileRegion:
+def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
     """Locate the tile that ``index`` names; an index outside the index space gives a tile with nothing inside."""
     shape = view.type.tile_shape
-    lanes: list[Array] = []
+    lanes: list[NumpyArray] = []
     offsets: Any = np.zeros((), np.int64)
     for dimension, (mapped, step) in enumerate(zip(dimension_map(view.type), steps(view.type), strict=True)):
         inside, positions = _along(index[dimension], step, shape[dimension], view.tensor.shape[mapped])
@@ -102,7 +102,7 @@ def tile_region(view: TileView, index: Sequence[Array]) -> TileRegion:
     return TileRegion(shape, tuple(lanes), offsets)
 
 
-def _along(index: Array, step: int, size: int, extent: int) -> tuple[Array, Array]:
+def _along(index: NumpyArray, step: int, size: int, extent: int) -> tuple[NumpyArray, NumpyArray]:
     """Along one dimension: which positions of the tile are inside, and where they lie in the tensor."""
     if index.ndim:
         positions = unsigned_view(index)
@@ -122,13 +122,13 @@ _PADDING: dict[PaddingValue, float] = {
 }
 
 
-def padding_element(view_type: TileViewType) -> Array:
+def padding_element(view_type: TileViewType) -> NumpyArray:
     """Return the element that a load gives outside the tensor; zero if the view leaves it unspecified."""
     format = tile_format(view_type.tensor)
     return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
 
 
-def constant_element(value: float, format: ElementFormat) -> Array:
+def constant_element(value: float, format: ElementFormat) -> NumpyArray:
     """One element of the given value, rounded to the format."""
     if format.kind == "float":
         return round_to_format(np.array(value, dtype=np.float64), format)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.interp.numerics.element import Array
+from tilewright.interp.numerics.element import NumpyArray
 
 
 class _Window:
@@ -59,9 +59,9 @@ class Allocation:
         self.owner = owner
         self.registered = True
         self.tracks: Any = None
-        self._words: dict[int, tuple[int, Array]] = {}
+        self._words: dict[int, tuple[int, NumpyArray]] = {}
 
-    def words(self, size: int) -> tuple[int, Array]:
+    def words(self, size: int) -> tuple[int, NumpyArray]:
         """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first.
 
         Words that stick out at either end are never touched: every access is checked against the bounds.

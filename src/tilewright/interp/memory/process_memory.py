@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tilewright.interp.numerics.element import Array, BoolArray
+from tilewright.interp.numerics.element import BoolArray, NumpyArray
 
 _MAPS = Path("/proc/self/maps")
 
@@ -18,9 +18,9 @@ class ProcessMemory:
     """
 
     def __init__(self) -> None:
-        self._ranges: dict[bool, tuple[Array, Array]] = {}
+        self._ranges: dict[bool, tuple[NumpyArray, NumpyArray]] = {}
 
-    def permits(self, addresses: Array, size: int, *, write: bool) -> BoolArray:
+    def permits(self, addresses: NumpyArray, size: int, *, write: bool) -> BoolArray:
         """Return for each element of ``size`` bytes whether it may be read (or written); reload the map if some may
         not.
         """
@@ -30,7 +30,7 @@ class ProcessMemory:
             allowed = self._inside(addresses, size, write)
         return allowed
 
-    def _inside(self, addresses: Array, size: int, write: bool) -> BoolArray:
+    def _inside(self, addresses: NumpyArray, size: int, write: bool) -> BoolArray:
         starts, ends = self._ranges.get(write, (np.zeros(0, np.int64), np.zeros(0, np.int64)))
         if not starts.size:
             return np.zeros(addresses.shape, np.bool_)
@@ -38,7 +38,7 @@ class ProcessMemory:
         return np.asarray((position >= 0) & (addresses <= ends[np.maximum(position, 0)] - size))
 
 
-def _mapped(permission: str) -> tuple[Array, Array]:
+def _mapped(permission: str) -> tuple[NumpyArray, NumpyArray]:
     """Starts and ends of the ranges that have a permission, adjacent ones joined."""
     joined: list[list[int]] = []
     for line in _MAPS.read_text().splitlines() if _MAPS.exists() else ():

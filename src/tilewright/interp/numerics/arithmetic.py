@@ -26,10 +26,10 @@ import numpy as np
 
 from tilewright.interp.numerics.element import (
     FORMATS,
-    Array,
     BoolArray,
     ElementFormat,
     FloatArray,
+    NumpyArray,
     base_float_format,
     canonical_nan,
     decode,
@@ -57,7 +57,7 @@ _EXACT_PRODUCT_PRECISION = 26
 
 
 @np.errstate(all="ignore")
-def flush(values: Array) -> Array:
+def flush(values: NumpyArray) -> NumpyArray:
     """Subnormal f32 elements as zero of the same sign. ValueError for a tile of another format."""
     if base_float_format(values) is not FORMATS["f32"]:
         raise ValueError(f"flush_to_zero is defined for f32 only, not for {base_float_format(values).name}")
@@ -67,12 +67,12 @@ def flush(values: Array) -> Array:
 
 @np.errstate(all="ignore")
 def _compute(
-    operands: tuple[Array, ...],
+    operands: tuple[NumpyArray, ...],
     rounding: str,
     flush_to_zero: bool,
-    native: Callable[..., Array] | None,
+    native: Callable[..., NumpyArray] | None,
     exact: Callable[..., ExactValue],
-) -> Array:
+) -> NumpyArray:
     """One rounding of ``exact``; to nearest, ``native`` (the host's IEEE operation) gives the same bits."""
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
@@ -83,24 +83,34 @@ def _compute(
     return flush(result) if flush_to_zero else result
 
 
-def addf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+def addf(
+    lhs: NumpyArray, rhs: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
+) -> NumpyArray:
     """Return ``lhs + rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(exact_sum, mode=rounding))
 
 
-def subf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+def subf(
+    lhs: NumpyArray, rhs: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
+) -> NumpyArray:
     """Return ``lhs - rhs``, rounded once."""
     return addf(lhs, negf(rhs), rounding, flush_to_zero)
 
 
-def mulf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+def mulf(
+    lhs: NumpyArray, rhs: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
+) -> NumpyArray:
     """Return ``lhs * rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.multiply, exact_product)
 
 
 def fma(
-    lhs: Array, rhs: Array, acc: Array, rounding: str = "nearest_even", flush_to_zero: bool = False
-) -> Array:
+    lhs: NumpyArray,
+    rhs: NumpyArray,
+    acc: NumpyArray,
+    rounding: str = "nearest_even",
+    flush_to_zero: bool = False,
+) -> NumpyArray:
     """``lhs * rhs + acc`` with a single rounding."""
     narrow = base_float_format(lhs).precision <= _EXACT_PRODUCT_PRECISION
     exact = partial(exact_narrow_multiply_add if narrow else exact_multiply_add, mode=rounding)
@@ -108,7 +118,9 @@ def fma(
 
 
 @np.errstate(all="ignore")
-def divf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+def divf(
+    lhs: NumpyArray, rhs: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False
+) -> NumpyArray:
     """``lhs / rhs``; rounding may also be ``approx`` or ``full``.
 
     ``approx`` multiplies by a reciprocal, which vanishes for ``2**126 < |rhs| < 2**128``: the result there is
@@ -123,7 +135,7 @@ def divf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: 
     return np.where(large, mulf(lhs, vanished), quotient)
 
 
-def sqrt(source: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
+def sqrt(source: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False) -> NumpyArray:
     """Square root; rounding may also be ``approx``."""
     mode = "nearest_even" if rounding == "approx" else rounding
     return _compute((source,), mode, flush_to_zero, np.sqrt, exact_square_root)
@@ -133,32 +145,32 @@ def _sign_mask(format: ElementFormat) -> int:
     return 1 << (format.bits - 1)
 
 
-def negf(source: Array) -> Array:
+def negf(source: NumpyArray) -> NumpyArray:
     """Flip the sign bit, also of zero and NaN."""
     format = base_float_format(source)
     return from_bits(to_bits(source, format) ^ format.bits_dtype.type(_sign_mask(format)), format)
 
 
-def absf(source: Array) -> Array:
+def absf(source: NumpyArray) -> NumpyArray:
     """Clear the sign bit, also of NaN."""
     format = base_float_format(source)
     return from_bits(to_bits(source, format) & format.bits_dtype.type(_sign_mask(format) - 1), format)
 
 
 @np.errstate(all="ignore")
-def ceil(source: Array) -> Array:
+def ceil(source: NumpyArray) -> NumpyArray:
     """Return the smallest integral value not below the element; values in (-1, 0) give -0."""
     return canonical_nan(np.ceil(source), base_float_format(source))
 
 
 @np.errstate(all="ignore")
-def floor(source: Array) -> Array:
+def floor(source: NumpyArray) -> NumpyArray:
     """Greatest integral value not above the element."""
     return canonical_nan(np.floor(source), base_float_format(source))
 
 
 @np.errstate(all="ignore")
-def remf(lhs: Array, rhs: Array) -> Array:
+def remf(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """Exact remainder of the truncated quotient, with the sign of ``lhs``.
 
     NaN for zero ``rhs`` or infinite ``lhs``; infinite ``rhs`` gives ``lhs``.
@@ -168,18 +180,24 @@ def remf(lhs: Array, rhs: Array) -> Array:
     return canonical_nan(remainder.astype(format.array_dtype), format)
 
 
-def maxf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
+def maxf(
+    lhs: NumpyArray, rhs: NumpyArray, propagate_nan: bool = False, flush_to_zero: bool = False
+) -> NumpyArray:
     """Return the greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
 
 
-def minf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
+def minf(
+    lhs: NumpyArray, rhs: NumpyArray, propagate_nan: bool = False, flush_to_zero: bool = False
+) -> NumpyArray:
     """Return the lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
 
 
 @np.errstate(all="ignore")
-def _extremum(lhs: Array, rhs: Array, direction: float, propagate_nan: bool, flush_to_zero: bool) -> Array:
+def _extremum(
+    lhs: NumpyArray, rhs: NumpyArray, direction: float, propagate_nan: bool, flush_to_zero: bool
+) -> NumpyArray:
     format = base_float_format(lhs)
     left, right = (flush(lhs), flush(rhs)) if flush_to_zero else (lhs, rhs)
     host = format.array_dtype.kind == "f"
@@ -203,7 +221,7 @@ _ORDERED_COMPARISONS: dict[str, Callable[[FloatArray, FloatArray], BoolArray]] =
 
 
 @np.errstate(all="ignore")
-def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> BoolArray:
+def cmpf(lhs: NumpyArray, rhs: NumpyArray, predicate: str, ordering: str = "ordered") -> BoolArray:
     """Compare to an i1 tile; if an operand is NaN, the result is ``ordering == "unordered"``.
 
     ValueError for an unknown predicate or ordering.
@@ -218,7 +236,9 @@ def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> B
 
 
 @np.errstate(all="ignore")
-def elementary(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
+def elementary(
+    function: Callable[..., FloatArray], *operands: NumpyArray, flush_to_zero: bool = False
+) -> NumpyArray:
     """Return a function of the host's doubles, rounded once to the format of the operands."""
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
@@ -230,74 +250,74 @@ def _reciprocal_root(values: FloatArray) -> FloatArray:
     return 1.0 / np.sqrt(values)
 
 
-def rsqrt(source: Array, flush_to_zero: bool = False) -> Array:
+def rsqrt(source: NumpyArray, flush_to_zero: bool = False) -> NumpyArray:
     """Reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
     return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
 
-def exp(source: Array, rounding: str = "full") -> Array:
+def exp(source: NumpyArray, rounding: str = "full") -> NumpyArray:
     """e to the power of the element; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
     return elementary(np.exp, source)
 
 
-def exp2(source: Array, flush_to_zero: bool = False) -> Array:
+def exp2(source: NumpyArray, flush_to_zero: bool = False) -> NumpyArray:
     """2 to the power of the element."""
     return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 
-def log(source: Array) -> Array:
+def log(source: NumpyArray) -> NumpyArray:
     """Return the natural logarithm."""
     return elementary(np.log, source)
 
 
-def log2(source: Array) -> Array:
+def log2(source: NumpyArray) -> NumpyArray:
     """Logarithm to base 2."""
     return elementary(np.log2, source)
 
 
-def sin(source: Array) -> Array:
+def sin(source: NumpyArray) -> NumpyArray:
     """Sine of an angle in radians."""
     return elementary(np.sin, source)
 
 
-def cos(source: Array) -> Array:
+def cos(source: NumpyArray) -> NumpyArray:
     """Cosine of an angle in radians."""
     return elementary(np.cos, source)
 
 
-def tan(source: Array) -> Array:
+def tan(source: NumpyArray) -> NumpyArray:
     """Tangent of an angle in radians."""
     return elementary(np.tan, source)
 
 
-def sinh(source: Array) -> Array:
+def sinh(source: NumpyArray) -> NumpyArray:
     """Return the hyperbolic sine."""
     return elementary(np.sinh, source)
 
 
-def cosh(source: Array) -> Array:
+def cosh(source: NumpyArray) -> NumpyArray:
     """Return the hyperbolic cosine."""
     return elementary(np.cosh, source)
 
 
-def tanh(source: Array, rounding: str = "full") -> Array:
+def tanh(source: NumpyArray, rounding: str = "full") -> NumpyArray:
     """Hyperbolic tangent; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
     return elementary(np.tanh, source)
 
 
-def atan2(first: Array, second: Array) -> Array:
+def atan2(first: NumpyArray, second: NumpyArray) -> NumpyArray:
     """Angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
     return elementary(np.arctan2, first, second)
 
 
-def pow(source: Array, exponent: Array) -> Array:
+def pow(source: NumpyArray, exponent: NumpyArray) -> NumpyArray:
     """``source ** exponent`` with C's special cases (``pow(1, NaN) == pow(NaN, 0) == 1``)."""
     return elementary(power, source, exponent)
 
 
-def fpowi(source: Array, exponent: Array) -> Array:
+def fpowi(source: NumpyArray, exponent: NumpyArray) -> NumpyArray:
     """Integer power; the exponent tile (i1, i8, i16, i32) is read as signed, so an i1 ``true`` is -1."""
     format = base_float_format(source)
     return round_to_format(power(decode(source, format), signed_view(exponent).astype(np.float64)), format)

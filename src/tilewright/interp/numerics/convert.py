@@ -24,18 +24,18 @@ import numpy as np
 
 from tilewright.interp.numerics.element import (
     FORMATS,
-    Array,
     BoolArray,
     ByteArray,
     ElementFormat,
     FloatArray,
+    NumpyArray,
     decode,
     from_bits,
     to_bits,
 )
 from tilewright.interp.numerics.error_free import two_sum
 from tilewright.interp.numerics.integers import (
-    Signed,
+    SignedArray,
     Unsigned,
     promises_of,
     signed_view,
@@ -55,21 +55,23 @@ def _ftof_overflow(target: ElementFormat) -> Overflow:
 
 @np.errstate(all="ignore")
 def ftof(
-    values: Array, source: ElementFormat, target: ElementFormat, rounding: str = "nearest_even"
-) -> Array:
+    values: NumpyArray, source: ElementFormat, target: ElementFormat, rounding: str = "nearest_even"
+) -> NumpyArray:
     """Float tile of ``source`` to ``target``, rounded once. ValueError for an unknown mode."""
     return round_to_format(decode(values, source), target, rounding, overflow=_ftof_overflow(target))
 
 
 @np.errstate(all="ignore")
-def itof(values: Array, target: ElementFormat, signed: bool, rounding: str = "nearest_even") -> Array:
+def itof(
+    values: NumpyArray, target: ElementFormat, signed: bool, rounding: str = "nearest_even"
+) -> NumpyArray:
     """Integer tile to ``target``, rounded once; overflow gives infinity, or NaN without infinity."""
     wide = signed_view(values) if signed else unsigned_view(values)
     value, residual = _exact_float_pair(wide)
     return round_to_format(value, target, rounding, residual=residual)
 
 
-def _exact_float_pair(wide: Signed | Unsigned) -> tuple[FloatArray, FloatArray]:
+def _exact_float_pair(wide: SignedArray | Unsigned) -> tuple[FloatArray, FloatArray]:
     """Return a 64-bit integer as its nearest float64 and the sign of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
@@ -84,7 +86,7 @@ def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
 
 
 @np.errstate(all="ignore")
-def ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> Array:
+def ftoi(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
     """Float tile to an integer tile, toward zero; out-of-range values clamp and NaN gives 0. To i1: is it not zero?
 
     That is the meaning of ``saturating``; without the flag such elements are undefined (see
@@ -110,29 +112,31 @@ def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
 
 
 @np.errstate(all="ignore")
-def undefined_ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> BoolArray:
+def undefined_ftoi(
+    values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool
+) -> BoolArray:
     """Elements whose non-saturating ftoi is undefined: NaN, infinities and values out of range (none for i1)."""
     if target.bits == 1:
         return np.zeros(np.shape(values), np.bool_)
     return np.asarray(_outside(np.trunc(decode(values, source)), *_integer_range(target, signed)))
 
 
-def _narrow_unsigned_view(values: Array, source: ElementFormat) -> Unsigned:
+def _narrow_unsigned_view(values: NumpyArray, source: ElementFormat) -> Unsigned:
     """Return a zero-extended view; i4, held sign-extended in int8, is masked to 4 bits."""
     return unsigned_view(values) & np.uint64((1 << source.bits) - 1)
 
 
-def exti(values: Array, source: ElementFormat, target: ElementFormat, signed: bool) -> Array:
+def exti(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
     """Sign- or zero-extend an integer tile (also i4) to a wider format."""
     return wrap(signed_view(values) if signed else _narrow_unsigned_view(values, source), target)
 
 
-def trunci(values: Array, target: ElementFormat) -> Array:
+def trunci(values: NumpyArray, target: ElementFormat) -> NumpyArray:
     """Keep the low bits of an integer tile; ``target`` may be i4."""
     return wrap(signed_view(values), target)
 
 
-def broken_truncation_promise(values: Array, target: ElementFormat, overflow: str) -> BoolArray:
+def broken_truncation_promise(values: NumpyArray, target: ElementFormat, overflow: str) -> BoolArray:
     """Elements that ``trunci`` changes read as signed (no_signed_wrap) or unsigned (no_unsigned_wrap)."""
     broken = np.zeros(np.shape(values), np.bool_)
     narrow = trunci(values, target)
@@ -144,7 +148,7 @@ def broken_truncation_promise(values: Array, target: ElementFormat, overflow: st
     return np.asarray(broken)
 
 
-def bitcast(values: Array, source: ElementFormat, target: ElementFormat) -> Array:
+def bitcast(values: NumpyArray, source: ElementFormat, target: ElementFormat) -> NumpyArray:
     """Keep the bits, change the format. ValueError for formats of different widths."""
     if source.bits != target.bits:
         raise ValueError(f"cannot bitcast {source.bits}-bit {source.name} to {target.bits}-bit {target.name}")
@@ -155,7 +159,7 @@ def bitcast(values: Array, source: ElementFormat, target: ElementFormat) -> Arra
     return from_bits(to_bits(values, source), target)
 
 
-def pack(values: Array, source: ElementFormat) -> Array:
+def pack(values: NumpyArray, source: ElementFormat) -> NumpyArray:
     """Rank-1 tile to the i8 tile of its bytes, little endian.
 
     i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low one first). ValueError if
@@ -168,7 +172,7 @@ def pack(values: Array, source: ElementFormat) -> Array:
     return packed.view(np.int8)
 
 
-def unpack(packed: Array, target: ElementFormat) -> Array:
+def unpack(packed: NumpyArray, target: ElementFormat) -> NumpyArray:
     """Rank-1 i8 tile of bytes to a rank-1 tile of ``target``; inverse of :func:`pack`."""
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
@@ -176,7 +180,7 @@ def unpack(packed: Array, target: ElementFormat) -> Array:
     return decode_memory(data, target)
 
 
-def decode_memory(data: ByteArray, format: ElementFormat) -> Array:
+def decode_memory(data: ByteArray, format: ElementFormat) -> NumpyArray:
     """Rank-1 tile of the elements that memory bytes hold (little endian).
 
     i1: any nonzero byte is true. Packed formats give two elements per byte, low nibble first. ValueError if
@@ -194,7 +198,7 @@ def decode_memory(data: ByteArray, format: ElementFormat) -> Array:
     return from_bits(flat.view(f"<u{format.storage_bytes}"), format)
 
 
-def encode_memory(values: Array, format: ElementFormat) -> ByteArray:
+def encode_memory(values: NumpyArray, format: ElementFormat) -> ByteArray:
     """Memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0 or 1.
 
     ValueError for an odd number of packed elements.
@@ -206,18 +210,18 @@ def encode_memory(values: Array, format: ElementFormat) -> ByteArray:
     return np.ascontiguousarray(bits.astype(format.bits_dtype.newbyteorder("<"))).view(np.uint8)
 
 
-def _join_nibbles(flat: Array, format: ElementFormat) -> ByteArray:
+def _join_nibbles(flat: NumpyArray, format: ElementFormat) -> ByteArray:
     if flat.size % 2:
         raise ValueError(f"an odd number ({flat.size}) of {format.name} elements does not fill whole bytes")
     nibbles = to_bits(flat, format) & np.uint8(0xF)
     return cast(ByteArray, nibbles[0::2] | (nibbles[1::2] << np.uint8(4)))
 
 
-def _from_nibbles(nibbles: Array, format: ElementFormat) -> Array:
+def _from_nibbles(nibbles: NumpyArray, format: ElementFormat) -> NumpyArray:
     return wrap(nibbles, format) if format.kind == "integer" else from_bits(nibbles, format)
 
 
-def _as_tf32(bits: Array) -> Array:
+def _as_tf32(bits: NumpyArray) -> NumpyArray:
     """Drop the bits of f32 patterns that tf32 does not have; a NaN stays one."""
     kept = bits & np.uint32(0xFFFF_FFFF << _TF32_DROPPED_BITS & 0xFFFF_FFFF)
     is_nan = np.isnan(from_bits(bits, _F32))
@@ -225,7 +229,7 @@ def _as_tf32(bits: Array) -> Array:
     return from_bits(np.where(is_nan & ~still_nan, kept | _F32.nan_bits, kept), FORMATS["tf32"])
 
 
-def decode_constant(data: bytes, format: ElementFormat, count: int) -> Array:
+def decode_constant(data: bytes, format: ElementFormat, count: int) -> NumpyArray:
     """Rank-1 tile of ``count`` elements from a constant's bytes in a bytecode file.
 
     One element's bytes stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its bit
@@ -242,7 +246,7 @@ def decode_constant(data: bytes, format: ElementFormat, count: int) -> Array:
     return elements if elements.size == count else np.repeat(elements, count)
 
 
-def _decode_i1_constant(raw: ByteArray, count: int) -> Array:
+def _decode_i1_constant(raw: ByteArray, count: int) -> NumpyArray:
     if raw.size == (count + 7) // 8:
         return np.unpackbits(raw, count=count, bitorder="little").astype(np.bool_)
     if raw.size == 1:
@@ -250,7 +254,7 @@ def _decode_i1_constant(raw: ByteArray, count: int) -> Array:
     raise ValueError(f"{raw.size} bytes are not a constant of {count} i1 elements")
 
 
-def _constant_elements(rows: ByteArray, format: ElementFormat) -> Array:
+def _constant_elements(rows: ByteArray, format: ElementFormat) -> NumpyArray:
     """Rows of one element's bytes each to elements."""
     if format.bits == 4:
         return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)

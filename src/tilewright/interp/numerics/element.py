@@ -26,7 +26,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-Array: TypeAlias = npt.NDArray[Any]
+NumpyArray: TypeAlias = npt.NDArray[Any]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 ByteArray: TypeAlias = npt.NDArray[np.uint8]
@@ -193,17 +193,17 @@ _ARITHMETIC_INTEGERS = {
 _BASE_FLOATS = {FORMATS[name].array_dtype: FORMATS[name] for name in ("f16", "bf16", "f32", "f64")}
 
 
-def integer_format(values: Array) -> ElementFormat:
+def integer_format(values: NumpyArray) -> ElementFormat:
     """Format of an integer tile by its dtype (``int8`` means ``i8``). TypeError for any other dtype."""
     return _by_dtype(_ARITHMETIC_INTEGERS, values, "an integer")
 
 
-def base_float_format(values: Array) -> ElementFormat:
+def base_float_format(values: NumpyArray) -> ElementFormat:
     """Format of a base float tile (f16, bf16, f32, f64) by its dtype. TypeError for any other dtype."""
     return _by_dtype(_BASE_FLOATS, values, "a base float")
 
 
-def _by_dtype(table: Mapping[np.dtype[Any], ElementFormat], values: Array, what: str) -> ElementFormat:
+def _by_dtype(table: Mapping[np.dtype[Any], ElementFormat], values: NumpyArray, what: str) -> ElementFormat:
     try:
         return table[values.dtype]
     except KeyError:
@@ -227,7 +227,7 @@ _PATTERN_VALUES: Mapping[str, FloatArray] = {_FNV8E5M3FNU.name: _unsigned_minifl
 
 
 @np.errstate(all="ignore")
-def decode(values: Array, format: ElementFormat) -> FloatArray:
+def decode(values: NumpyArray, format: ElementFormat) -> FloatArray:
     """Float tile of ``format`` to ``float64``, exactly; any NaN becomes a NaN."""
     if format.name in _PATTERN_VALUES:
         return np.asarray(_PATTERN_VALUES[format.name][values])
@@ -235,7 +235,7 @@ def decode(values: Array, format: ElementFormat) -> FloatArray:
 
 
 @np.errstate(all="ignore")
-def encode(values: FloatArray, format: ElementFormat) -> Array:
+def encode(values: FloatArray, format: ElementFormat) -> NumpyArray:
     """``float64`` values that ``format`` can represent to a tile of it; NaN becomes the canonical NaN.
 
     Rounding is the caller's business (``rounding.round_to_format``): for values off the format's grid the
@@ -248,18 +248,18 @@ def encode(values: FloatArray, format: ElementFormat) -> Array:
     return from_bits(np.where(np.isnan(values), format.nan_bits, bits), format)
 
 
-def to_bits(values: Array, format: ElementFormat) -> Array:
+def to_bits(values: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Bit patterns of a tile as an unsigned array of the same item size (``bits_dtype``)."""
     return np.asarray(values).view(format.bits_dtype)
 
 
-def from_bits(bits: Array, format: ElementFormat) -> Array:
+def from_bits(bits: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Inverse of :func:`to_bits`; ``bits`` may be any integer array whose values fit ``bits_dtype``."""
     return np.asarray(bits).astype(format.bits_dtype).view(format.array_dtype)
 
 
 @np.errstate(all="ignore")
-def canonical_nan(values: Array, format: ElementFormat) -> Array:
+def canonical_nan(values: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Return the tile with every NaN replaced by the canonical NaN of ``format``.
 
     Tile IR leaves NaN payloads open and processors differ in the sign of the NaN they make, so arithmetic

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tilewright.interp.numerics.element import Array, ElementFormat, FloatArray
+from tilewright.interp.numerics.element import ElementFormat, FloatArray, NumpyArray
 from tilewright.interp.numerics.rounding import IntArray, round_to_format, round_to_odd
 
 _SPLITTER = 2.0**27 + 1.0
@@ -135,6 +135,6 @@ def _zero_sum(product: FloatArray, addend: FloatArray, mode: str) -> FloatArray:
     return np.where(either if mode == "negative_inf" else both, -0.0, 0.0)
 
 
-def round_exact(exact: ExactValue, format: ElementFormat, mode: str) -> Array:
+def round_exact(exact: ExactValue, format: ElementFormat, mode: str) -> NumpyArray:
     """Round an exact value once to ``format``."""
     return round_to_format(exact.value, format, mode, residual=exact.residual, scale=exact.scale)

@@ -19,29 +19,29 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tilewright.interp.numerics.element import Array, BoolArray, ElementFormat, integer_format
+from tilewright.interp.numerics.element import BoolArray, ElementFormat, NumpyArray, integer_format
 
 Unsigned: TypeAlias = npt.NDArray[np.uint64]
-Signed: TypeAlias = npt.NDArray[np.int64]
+SignedArray: TypeAlias = npt.NDArray[np.int64]
 
 _LOW_HALF = np.uint64(0xFFFF_FFFF)
 _HALF_WIDTH = np.uint64(32)
 
 
-def unsigned_view(values: Array) -> Unsigned:
+def unsigned_view(values: NumpyArray) -> Unsigned:
     """Zero-extended 64-bit view of a tile."""
     tile = np.asarray(values)
     return tile.view(integer_format(tile).bits_dtype).astype(np.uint64)
 
 
-def signed_view(values: Array) -> Signed:
+def signed_view(values: NumpyArray) -> SignedArray:
     """Sign-extended 64-bit view of a tile."""
     tile = np.asarray(values)
     widened = tile.astype(np.int64)
     return -widened if tile.dtype == np.bool_ else widened
 
 
-def wrap(values: Array, format: ElementFormat) -> Array:
+def wrap(values: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Low ``format.bits`` bits of a 64-bit view as a tile of ``format`` (also i4)."""
     bits = np.asarray(values).astype(np.uint64)
     if format.bits == 1:
@@ -51,42 +51,42 @@ def wrap(values: Array, format: ElementFormat) -> Array:
     return np.asarray(bits.astype(format.bits_dtype)).view(format.array_dtype)
 
 
-def _by_signedness(signed: bool) -> Callable[[Array], Array]:
+def _by_signedness(signed: bool) -> Callable[[NumpyArray], NumpyArray]:
     return signed_view if signed else unsigned_view
 
 
 @np.errstate(all="ignore")
-def addi(lhs: Array, rhs: Array) -> Array:
+def addi(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """``lhs + rhs``, wrapping."""
     return wrap(unsigned_view(lhs) + unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
-def subi(lhs: Array, rhs: Array) -> Array:
+def subi(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """``lhs - rhs``, wrapping."""
     return wrap(unsigned_view(lhs) - unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
-def muli(lhs: Array, rhs: Array) -> Array:
+def muli(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """``lhs * rhs``, wrapping."""
     return wrap(unsigned_view(lhs) * unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
-def negi(source: Array) -> Array:
+def negi(source: NumpyArray) -> NumpyArray:
     """``0 - source``, wrapping."""
     return subi(np.zeros_like(source), source)
 
 
 @np.errstate(all="ignore")
-def absi(source: Array) -> Array:
+def absi(source: NumpyArray) -> NumpyArray:
     """Magnitude, to be read as unsigned: the most negative number keeps its bits."""
     return wrap(np.abs(signed_view(source)), integer_format(source))
 
 
 @np.errstate(all="ignore")
-def mulhii(lhs: Array, rhs: Array) -> Array:
+def mulhii(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """High half of the double-width product of the operands read as unsigned."""
     format = integer_format(lhs)
     high, low = wide_product(unsigned_view(lhs), unsigned_view(rhs))
@@ -105,7 +105,7 @@ def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
 
 
 @np.errstate(all="ignore")
-def divi(lhs: Array, rhs: Array, signed: bool, rounding: str = "zero") -> Array:
+def divi(lhs: NumpyArray, rhs: NumpyArray, signed: bool, rounding: str = "zero") -> NumpyArray:
     """Quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``. ValueError for another mode."""
     if rounding not in _QUOTIENT_CORRECTIONS:
         raise ValueError(f"unknown rounding mode '{rounding}', expect one of {list(_QUOTIENT_CORRECTIONS)}")
@@ -120,7 +120,7 @@ def divi(lhs: Array, rhs: Array, signed: bool, rounding: str = "zero") -> Array:
     return wrap(np.where(b == 0, all_ones, quotient), integer_format(lhs))
 
 
-_QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], Array]] = {
+_QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], NumpyArray]] = {
     "zero": lambda inexact, opposite: np.zeros(inexact.shape, np.int8),
     "positive_inf": lambda inexact, opposite: (inexact & ~opposite).astype(np.int8),
     "negative_inf": lambda inexact, opposite: -(inexact & opposite).astype(np.int8),
@@ -129,7 +129,7 @@ _QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], Array]] = {
 
 
 @np.errstate(all="ignore")
-def remi(lhs: Array, rhs: Array, signed: bool) -> Array:
+def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
     """Remainder of the truncated quotient, with the sign of ``lhs``."""
     view = _by_signedness(signed)
     a, b = view(lhs), view(rhs)
@@ -137,35 +137,35 @@ def remi(lhs: Array, rhs: Array, signed: bool) -> Array:
     return wrap(np.where(b == 0, a, remainder), integer_format(lhs))
 
 
-def maxi(lhs: Array, rhs: Array, signed: bool) -> Array:
+def maxi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
     """Return the larger element of each pair."""
     view = _by_signedness(signed)
     return np.where(view(lhs) >= view(rhs), lhs, rhs)
 
 
-def mini(lhs: Array, rhs: Array, signed: bool) -> Array:
+def mini(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
     """Return the smaller element of each pair."""
     view = _by_signedness(signed)
     return np.where(view(lhs) <= view(rhs), lhs, rhs)
 
 
-def andi(lhs: Array, rhs: Array) -> Array:
+def andi(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """Return the bitwise and."""
     return np.asarray(np.bitwise_and(lhs, rhs))
 
 
-def ori(lhs: Array, rhs: Array) -> Array:
+def ori(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """Return the bitwise or."""
     return np.asarray(np.bitwise_or(lhs, rhs))
 
 
-def xori(lhs: Array, rhs: Array) -> Array:
+def xori(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """Return the bitwise exclusive or."""
     return np.asarray(np.bitwise_xor(lhs, rhs))
 
 
 @np.errstate(all="ignore")
-def shli(lhs: Array, rhs: Array) -> Array:
+def shli(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
     """Shift left by ``rhs`` (unsigned), filling zeros; a shift of the width or more gives 0."""
     return wrap(_shift_left(unsigned_view(lhs), unsigned_view(rhs)), integer_format(lhs))
 
@@ -176,7 +176,7 @@ def _shift_left(values: Unsigned, amount: Unsigned) -> Unsigned:
 
 
 @np.errstate(all="ignore")
-def shri(lhs: Array, rhs: Array, signed: bool) -> Array:
+def shri(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
     """Shift right by ``rhs`` (unsigned), filling the sign or zeros; the width or more leaves only filling."""
     amount = unsigned_view(rhs)
     limited = np.minimum(amount, np.uint64(63))
@@ -185,7 +185,7 @@ def shri(lhs: Array, rhs: Array, signed: bool) -> Array:
     return wrap(np.where(amount > 63, np.uint64(0), unsigned_view(lhs) >> limited), integer_format(lhs))
 
 
-_COMPARISONS: dict[str, Callable[[Array, Array], BoolArray]] = {
+_COMPARISONS: dict[str, Callable[[NumpyArray, NumpyArray], BoolArray]] = {
     "equal": np.equal,
     "not_equal": np.not_equal,
     "less_than": np.less,
@@ -195,7 +195,7 @@ _COMPARISONS: dict[str, Callable[[Array, Array], BoolArray]] = {
 }
 
 
-def cmpi(lhs: Array, rhs: Array, predicate: str, signed: bool) -> BoolArray:
+def cmpi(lhs: NumpyArray, rhs: NumpyArray, predicate: str, signed: bool) -> BoolArray:
     """Compare to an i1 tile. ValueError for an unknown predicate."""
     if predicate not in _COMPARISONS:
         raise ValueError(f"unknown comparison predicate '{predicate}'")
@@ -203,25 +203,25 @@ def cmpi(lhs: Array, rhs: Array, predicate: str, signed: bool) -> BoolArray:
     return np.asarray(_COMPARISONS[predicate](view(lhs), view(rhs)))
 
 
-def _add_signed(lhs: Array, rhs: Array) -> BoolArray:
+def _add_signed(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     a, b = signed_view(lhs), signed_view(rhs)
     return (((a ^ (a + b)) & (b ^ (a + b))) < 0) | (a + b != signed_view(addi(lhs, rhs)))
 
 
-def _add_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+def _add_unsigned(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     return unsigned_view(addi(lhs, rhs)) < unsigned_view(lhs)
 
 
-def _subtract_signed(lhs: Array, rhs: Array) -> BoolArray:
+def _subtract_signed(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     a, b = signed_view(lhs), signed_view(rhs)
     return (((a ^ b) & (a ^ (a - b))) < 0) | (a - b != signed_view(subi(lhs, rhs)))
 
 
-def _subtract_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+def _subtract_unsigned(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     return unsigned_view(rhs) > unsigned_view(lhs)
 
 
-def _multiply_signed(lhs: Array, rhs: Array) -> BoolArray:
+def _multiply_signed(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     a, b = signed_view(lhs), signed_view(rhs)
     high, low = wide_product(a.astype(np.uint64), b.astype(np.uint64))
     # The unsigned high half counts a negative operand as 2**64 too much.
@@ -231,22 +231,22 @@ def _multiply_signed(lhs: Array, rhs: Array) -> BoolArray:
     return ~fits_64_bits | (signed_low != signed_view(muli(lhs, rhs)))
 
 
-def _multiply_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+def _multiply_unsigned(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     high, low = wide_product(unsigned_view(lhs), unsigned_view(rhs))
     return (high != 0) | (low != unsigned_view(muli(lhs, rhs)))
 
 
-def _shift_signed(lhs: Array, rhs: Array) -> BoolArray:
+def _shift_signed(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     back = signed_view(shli(lhs, rhs)) >> np.minimum(unsigned_view(rhs), np.uint64(63)).astype(np.int64)
     return back != signed_view(lhs)
 
 
-def _shift_unsigned(lhs: Array, rhs: Array) -> BoolArray:
+def _shift_unsigned(lhs: NumpyArray, rhs: NumpyArray) -> BoolArray:
     back = unsigned_view(shli(lhs, rhs)) >> np.minimum(unsigned_view(rhs), np.uint64(63))
     return back != unsigned_view(lhs)
 
 
-_CHECKS: dict[tuple[str, str], Callable[[Array, Array], BoolArray]] = {
+_CHECKS: dict[tuple[str, str], Callable[[NumpyArray, NumpyArray], BoolArray]] = {
     ("addi", "no_signed_wrap"): _add_signed,
     ("addi", "no_unsigned_wrap"): _add_unsigned,
     ("subi", "no_signed_wrap"): _subtract_signed,
@@ -273,7 +273,7 @@ def promises_of(overflow: str) -> tuple[str, ...]:
 
 
 @np.errstate(all="ignore")
-def broken_overflow_promise(operation: str, lhs: Array, rhs: Array, overflow: str) -> BoolArray:
+def broken_overflow_promise(operation: str, lhs: NumpyArray, rhs: NumpyArray, overflow: str) -> BoolArray:
     """Return a mask of the elements whose ``addi``, ``subi``, ``muli`` or ``shli`` breaks its ``overflow`` assumption.
 
     A shift by the width or more breaks an assumption only where it loses bits. KeyError for another operation.
@@ -285,7 +285,7 @@ def broken_overflow_promise(operation: str, lhs: Array, rhs: Array, overflow: st
 
 
 @np.errstate(all="ignore")
-def broken_negation_promise(source: Array, overflow: str) -> BoolArray:
+def broken_negation_promise(source: NumpyArray, overflow: str) -> BoolArray:
     """Elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number."""
     if "no_signed_wrap" not in promises_of(overflow):
         return np.zeros(np.shape(source), np.bool_)
@@ -294,7 +294,7 @@ def broken_negation_promise(source: Array, overflow: str) -> BoolArray:
 
 
 @np.errstate(all="ignore")
-def undefined_division(lhs: Array, rhs: Array, signed: bool) -> BoolArray:
+def undefined_division(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> BoolArray:
     """Return a mask of the elements where ``divi`` is undefined: zero divisors, and the most negative number by -1."""
     by_zero = signed_view(rhs) == 0
     if not signed:
@@ -303,11 +303,11 @@ def undefined_division(lhs: Array, rhs: Array, signed: bool) -> BoolArray:
     return np.asarray(by_zero | ((signed_view(lhs) == lowest) & (signed_view(rhs) == -1)))
 
 
-def undefined_remainder(rhs: Array) -> BoolArray:
+def undefined_remainder(rhs: NumpyArray) -> BoolArray:
     """Return a mask of the elements where ``remi`` is undefined: zero divisors."""
     return np.asarray(signed_view(rhs) == 0)
 
 
-def oversized_shift(rhs: Array) -> BoolArray:
+def oversized_shift(rhs: NumpyArray) -> BoolArray:
     """Shift amounts (unsigned) of the width or more, on whose result implementations may differ."""
     return np.asarray(unsigned_view(rhs) >= np.uint64(integer_format(rhs).bits))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat, FloatArray, decode
+from tilewright.interp.numerics.element import FORMATS, ElementFormat, FloatArray, NumpyArray, decode
 from tilewright.interp.numerics.integers import signed_view, unsigned_view, wrap
 from tilewright.interp.numerics.rounding import round_to_format
 
@@ -28,7 +28,9 @@ MMAF_ACCUMULATORS: dict[str, tuple[str, ...]] = {
 
 
 @np.errstate(all="ignore")
-def mmaf(lhs: Array, rhs: Array, acc: Array, operand: ElementFormat, accumulator: ElementFormat) -> Array:
+def mmaf(
+    lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, operand: ElementFormat, accumulator: ElementFormat
+) -> NumpyArray:
     """``lhs @ rhs + acc`` for shapes (M, K), (K, N), (M, N), all with a leading batch dimension or none.
 
     ``operand`` is the format of ``lhs`` and ``rhs``. ValueError for a pair of formats without an ``mmaf``.
@@ -38,12 +40,12 @@ def mmaf(lhs: Array, rhs: Array, acc: Array, operand: ElementFormat, accumulator
     return _accumulate(decode(lhs, operand), decode(rhs, operand), acc, accumulator)
 
 
-def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: Array, accumulator: ElementFormat) -> Array:
+def _accumulate(lhs: FloatArray, rhs: FloatArray, acc: NumpyArray, accumulator: ElementFormat) -> NumpyArray:
     return round_to_format(np.matmul(lhs, rhs) + decode(acc, accumulator), accumulator)
 
 
 @np.errstate(all="ignore")
-def mmai(lhs: Array, rhs: Array, acc: Array, lhs_signed: bool, rhs_signed: bool) -> Array:
+def mmai(lhs: NumpyArray, rhs: NumpyArray, acc: NumpyArray, lhs_signed: bool, rhs_signed: bool) -> NumpyArray:
     """``lhs @ rhs + acc`` for i8 inputs, each read by its own signedness; i32 sums wrap.
 
     Products of 8-bit numbers are below 2**16 and K at most 2**24, so the float64 sum is exact.
@@ -56,14 +58,14 @@ def mmai(lhs: Array, rhs: Array, acc: Array, lhs_signed: bool, rhs_signed: bool)
 
 @np.errstate(all="ignore")
 def mmaf_scaled(
-    lhs: Array,
-    rhs: Array,
-    acc: Array,
-    lhs_scale: Array,
-    rhs_scale: Array,
+    lhs: NumpyArray,
+    rhs: NumpyArray,
+    acc: NumpyArray,
+    lhs_scale: NumpyArray,
+    rhs_scale: NumpyArray,
     operand: ElementFormat,
     scale: ElementFormat,
-) -> Array:
+) -> NumpyArray:
     """``(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`` with an f32 accumulator.
 
     Scales have shapes (M, K/V) and (K/V, N), one scale for each block of V elements along K, batched like the

@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tilewright.interp.numerics.element import (
-    Array,
     BoolArray,
     ElementFormat,
     FloatArray,
+    NumpyArray,
     canonical_nan,
     decode,
     encode,
@@ -73,14 +73,14 @@ ROUNDING_MODES: tuple[str, ...] = tuple(_MODES)
 
 @np.errstate(all="ignore")
 def round_to_format(
-    values: Array,
+    values: NumpyArray,
     format: ElementFormat,
     mode: str = "nearest_even",
     *,
-    residual: Array | None = None,
+    residual: NumpyArray | None = None,
     scale: IntArray | None = None,
     overflow: Overflow = "non_finite",
-) -> Array:
+) -> NumpyArray:
     """Round exact values (see the module's text) to ``format``; same shape, the format's array dtype.
 
     Zero keeps its sign; NaN becomes the canonical NaN, or the largest positive value in formats without NaN.
@@ -105,13 +105,13 @@ _HOST_FORMATS = frozenset({"f16", "f32", "f64"})
 """Formats to which NumPy converts ``float64`` with one rounding to nearest even (f16 not by way of f32)."""
 
 
-def _round_by_host(exact: FloatArray, residual: Array | None, format: ElementFormat) -> Array:
+def _round_by_host(exact: FloatArray, residual: NumpyArray | None, format: ElementFormat) -> NumpyArray:
     if format.name == "f64":
         return exact
     return round_to_odd(exact, residual).astype(format.array_dtype)
 
 
-def round_to_odd(values: FloatArray, residual: Array | None) -> FloatArray:
+def round_to_odd(values: FloatArray, residual: NumpyArray | None) -> FloatArray:
     """Fold a residual sign into the last bit of ``values``.
 
     Inexact values become the neighbour with an odd significand; rounding that to a format of at most 51 bits
@@ -133,7 +133,7 @@ def _mode(name: str) -> _Mode:
 
 
 def _round_magnitude(
-    exact: FloatArray, format: ElementFormat, rule: _Mode, residual: Array | None, scale: IntArray | None
+    exact: FloatArray, format: ElementFormat, rule: _Mode, residual: NumpyArray | None, scale: IntArray | None
 ) -> FloatArray:
     """Round ``|exact|`` to multiples of the unit in the last place of ``format``, without an upper limit."""
     negative = np.signbit(exact)
@@ -192,7 +192,7 @@ def _without_sign(magnitude: FloatArray, exact: FloatArray, format: ElementForma
 
 
 @np.errstate(all="ignore")
-def representable(values: Array, format: ElementFormat) -> BoolArray:
+def representable(values: NumpyArray, format: ElementFormat) -> BoolArray:
     """Return a mask of the ``float64`` values that conversion to ``format`` does not change (NaN counts as
     unchanged).
     """

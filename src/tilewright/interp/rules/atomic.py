@@ -12,23 +12,23 @@ from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReduction
 from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics import arithmetic, integers
-from tilewright.interp.numerics.element import Array, ElementFormat, to_bits
-from tilewright.interp.rules.memory import order_of, pointer_access, view_access
+from tilewright.interp.numerics.element import ElementFormat, NumpyArray, to_bits
+from tilewright.interp.rules.memory_rules import order_of, pointer_access, view_access
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, pick
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TOKEN, pointee_format, tile_format
 
 RULES = RuleTable()
 
-Combine = Callable[[Array, Array], Array]
+Combine = Callable[[NumpyArray, NumpyArray], NumpyArray]
 
 
-def _add_floats(old: Array, argument: Array) -> Array:
+def _add_floats(old: NumpyArray, argument: NumpyArray) -> NumpyArray:
     """Atomic float addition flushes subnormal f32 numbers, as the hardware does in global memory."""
     return arithmetic.addf(old, argument, "nearest_even", old.dtype == np.float32)
 
 
-def _exchange(old: Array, argument: Array) -> Array:
+def _exchange(old: NumpyArray, argument: NumpyArray) -> NumpyArray:
     return argument
 
 
@@ -71,7 +71,7 @@ def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
     pointers_at, arg_at, mask_at = at.one("pointers"), at.one("arg"), at.optional("mask")
     format, order, combine = pointee_format(op.pointers.type), order_of(op), _MODES[op.mode]
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         argument, mask = operands[arg_at], pick(operands, mask_at)
         access = pointer_access(block, op, operands[pointers_at], mask, order, format)
         if mask is None:
@@ -83,10 +83,10 @@ def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
     return evaluate
 
 
-def _swap(format: ElementFormat) -> Callable[[Array, Array, Array], Array]:
+def _swap(format: ElementFormat) -> Callable[[NumpyArray, NumpyArray, NumpyArray], NumpyArray]:
     """Return the new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
 
-    def combine(old: Array, expected: Array, desired: Array) -> Array:
+    def combine(old: NumpyArray, expected: NumpyArray, desired: NumpyArray) -> NumpyArray:
         return np.where(to_bits(old, format) == to_bits(expected, format), desired, old)
 
     return combine
@@ -101,7 +101,7 @@ def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
     format, order = pointee_format(op.pointers.type), order_of(op)
     combine = _swap(format)
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         expected, desired, mask = operands[expected_at], operands[desired_at], pick(operands, mask_at)
         access = pointer_access(block, op, operands[pointers_at], mask, order, format)
         if mask is None:

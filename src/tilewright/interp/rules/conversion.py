@@ -6,7 +6,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.ops import conversion as ops
 from tilewright.interp.numerics import convert
-from tilewright.interp.numerics.element import Array
+from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.rules.integer import is_signed
 from tilewright.interp.rules.rule import RuleTable, calls
 from tilewright.interp.values import text, tile_format
@@ -14,7 +14,7 @@ from tilewright.interp.values import text, tile_format
 RULES = RuleTable()
 
 
-def _same_bits(source: Array) -> Array:
+def _same_bits(source: NumpyArray) -> NumpyArray:
     return source
 
 

@@ -13,14 +13,14 @@ from tilewright.interp.values import text
 RULES = RuleTable()
 
 
-class Rounding(Protocol):
+class RoundingOperation(Protocol):
     """An operation that rounds in a stated way."""
 
     rounding_mode: RoundingMode
     flush_to_zero: bool
 
 
-def _rounding_and_flush(op: Rounding) -> tuple[str, bool]:
+def _rounding_and_flush(op: RoundingOperation) -> tuple[str, bool]:
     return text(op.rounding_mode), op.flush_to_zero
 
 

@@ -13,13 +13,13 @@ from tilewright.interp.values import text
 RULES = RuleTable()
 
 
-class Signed(Protocol):
+class SignedOperation(Protocol):
     """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
 
-def is_signed(op: Signed) -> bool:
+def is_signed(op: SignedOperation) -> bool:
     """Return whether the operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 

@@ -9,7 +9,7 @@ import numpy as np
 from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
-from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
+from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.interp.print_format import render
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, calls
 from tilewright.interp.tile_block import TileBlock
@@ -22,7 +22,7 @@ LISTED_ELEMENTS = 8
 """How many false elements an assertion failure names."""
 
 
-def _three_scalars(values: tuple[int, int, int]) -> list[Array]:
+def _three_scalars(values: tuple[int, int, int]) -> list[NumpyArray]:
     return [integer_scalar(value, FORMATS["i32"]) for value in values]
 
 
@@ -30,7 +30,7 @@ def _three_scalars(values: tuple[int, int, int]) -> list[Array]:
 def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
     """The position in the grid."""
 
-    def evaluate(block: TileBlock) -> list[Array]:
+    def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.position)
 
     return evaluate
@@ -40,7 +40,7 @@ def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
 def grid_extents(op: ops.GetNumTileBlocksOp) -> Evaluate:
     """The extents of the grid."""
 
-    def evaluate(block: TileBlock) -> list[Array]:
+    def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.launch.grid)
 
     return evaluate
@@ -51,7 +51,7 @@ def get_global(op: ops.GetGlobalOp) -> Evaluate:
     """The address that the global got when the module was loaded."""
     name = op.global_name
 
-    def evaluate(block: TileBlock) -> Array:
+    def evaluate(block: TileBlock) -> NumpyArray:
         return np.array(wrapped_address(block.launch.global_address(name)), dtype=np.int64)
 
     return evaluate
@@ -70,7 +70,7 @@ def assertion(op: ops.AssertOp) -> Evaluate:
     """Check an assertion: failures are collected, and the tile block continues."""
     message = op.message
 
-    def evaluate(block: TileBlock, condition: Array) -> None:
+    def evaluate(block: TileBlock, condition: NumpyArray) -> None:
         if condition.all():
             return
         false = np.argwhere(~condition)
@@ -97,7 +97,7 @@ def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
     except ValueError as error:
         return _unprintable(op, str(error))
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         block.launch.print(render(pieces, list(zip(operands[args], formats, strict=True))))
         return TOKEN
 
@@ -112,7 +112,7 @@ def _printed_format(tile: Any) -> ElementFormat:
 def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
     """Return a print that fails when it is reached."""
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         raise block.failure(op, UNSUPPORTED, reason, hint=PRINTABLE)
 
     return evaluate

@@ -16,22 +16,22 @@ import numpy as np
 from tilewright.dialects.cuda_tile.ops import control as ops_control
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.interp.codes import UNSUPPORTED
-from tilewright.interp.numerics.element import Array
+from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.rules.rule import Evaluate, RuleTable
-from tilewright.interp.tile_block import Frame, TileBlock
+from tilewright.interp.tile_block import BlockFrame, TileBlock
 from tilewright.interp.values import tile_format
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.interp.program import Code, Program
+    from tilewright.interp.program import InterpretedBlock, Program
 
 RULES = RuleTable()
 
 MAXIMUM_NESTING = 32
 """Reductions inside the bodies of reductions, each a level of Python recursion."""
 
-Combine = Callable[[TileBlock, Sequence[Array], Sequence[Array]], list[Array]]
+Combine = Callable[[TileBlock, Sequence[NumpyArray], Sequence[NumpyArray]], list[NumpyArray]]
 """Applies the body to elements and accumulators of equal shape."""
 
 
@@ -54,11 +54,11 @@ def _combine(op: ops_tile.ReduceOp | ops_tile.ScanOp, program: Program) -> Combi
 
 def _apply(
     block: TileBlock,
-    code: Code,
+    code: InterpretedBlock,
     results: Sequence[int],
-    elements: Sequence[Array],
-    accumulators: Sequence[Array],
-) -> list[Array]:
+    elements: Sequence[NumpyArray],
+    accumulators: Sequence[NumpyArray],
+) -> list[NumpyArray]:
     """Run a straight-line body on whole tiles."""
     registers = block.registers
     for position, (element, accumulator) in enumerate(zip(elements, accumulators, strict=True)):
@@ -72,18 +72,20 @@ def _apply(
     return [np.broadcast_to(registers[slot], shape) for slot in results]
 
 
-def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: Code, program: Program) -> Combine:
+def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock, program: Program) -> Combine:
     """Run any body for one element after the other."""
     formats = [tile_format(value.type) for value in op.operands]
     exits = program.slots(op.results)
 
-    def combine(block: TileBlock, elements: Sequence[Array], accumulators: Sequence[Array]) -> list[Array]:
+    def combine(
+        block: TileBlock, elements: Sequence[NumpyArray], accumulators: Sequence[NumpyArray]
+    ) -> list[NumpyArray]:
         folded = [np.empty(e.shape, f.array_dtype) for e, f in zip(elements, formats, strict=True)]
         for index in np.ndindex(elements[0].shape):
             for position, (element, accumulator) in enumerate(zip(elements, accumulators, strict=True)):
                 block.registers[code.arguments[2 * position]] = np.asarray(element[index])
                 block.registers[code.arguments[2 * position + 1]] = np.asarray(accumulator[index])
-            _run_nested(block, op, Frame(code, exits))
+            _run_nested(block, op, BlockFrame(code, exits))
             for target, slot in zip(folded, exits, strict=True):
                 target[index] = block.registers[slot]
         return folded
@@ -91,7 +93,7 @@ def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: Code, program: Pr
     return combine
 
 
-def _run_nested(block: TileBlock, op: Operation, frame: Frame) -> None:
+def _run_nested(block: TileBlock, op: Operation, frame: BlockFrame) -> None:
     """Run a body with a frame stack of its own."""
     outer = block.frames
     if block.nesting >= MAXIMUM_NESTING:
@@ -114,8 +116,8 @@ def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
     combine, axis = _combine(op, program), op.dim
     single = len(op.results) == 1
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
-        parts: list[Array] = [np.moveaxis(operand, axis, -1) for operand in operands]
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
+        parts: list[NumpyArray] = [np.moveaxis(operand, axis, -1) for operand in operands]
         while parts[0].shape[-1] > 1:
             parts = combine(block, [part[..., 1::2] for part in parts], [part[..., 0::2] for part in parts])
         folded = [np.asarray(part[..., 0]) for part in parts]
@@ -130,11 +132,11 @@ def scan(op: ops_tile.ScanOp, program: Program) -> Evaluate:
     combine, axis, reverse = _combine(op, program), op.dim, op.reverse
     single = len(op.results) == 1
 
-    def oriented(tile: Array) -> Array:
+    def oriented(tile: NumpyArray) -> NumpyArray:
         return np.flip(tile, axis=-1) if reverse else tile
 
-    def evaluate(block: TileBlock, *operands: Array) -> Any:
-        parts: list[Array] = [oriented(np.moveaxis(operand, axis, -1)) for operand in operands]
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
+        parts: list[NumpyArray] = [oriented(np.moveaxis(operand, axis, -1)) for operand in operands]
         distance = 1
         while distance < parts[0].shape[-1]:
             later, earlier = [p[..., distance:] for p in parts], [p[..., :-distance] for p in parts]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.ops import control as ops_control
 from tilewright.interp.rules import atomic as rules_atomic
-from tilewright.interp.rules import control as rules_control
+from tilewright.interp.rules import control_rules as rules_control
 from tilewright.interp.rules import conversion as rules_conversion
 from tilewright.interp.rules import float as rules_float
 from tilewright.interp.rules import integer as rules_integer
-from tilewright.interp.rules import memory as rules_memory
+from tilewright.interp.rules import memory_rules as rules_memory
 from tilewright.interp.rules import outside as rules_outside
 from tilewright.interp.rules import reduce as rules_reduce
 from tilewright.interp.rules import tile as rules_tile

@@ -12,7 +12,7 @@ from tilewright.dialects.cuda_tile.ops import tile as ops
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.convert import decode_constant
-from tilewright.interp.numerics.element import Array, ElementFormat
+from tilewright.interp.numerics.element import ElementFormat, NumpyArray
 from tilewright.interp.numerics.integers import signed_view
 from tilewright.interp.rules.rule import Evaluate, RuleTable, calls, constantly
 from tilewright.interp.values import pointee_format, tile_format, unsigned_value
@@ -21,7 +21,7 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr
 RULES = RuleTable()
 
 
-def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> Array:
+def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> NumpyArray:
     """Return the elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
     if format.bits != 1:
         return decode_constant(value.data, format, value.count)
@@ -41,7 +41,7 @@ def constant(op: ops.ConstantOp) -> Evaluate:
 def iota(op: ops.IotaOp) -> Evaluate:
     """Numbers beyond the signed range appear as their bit patterns."""
     result_type: Any = op.result.type
-    numbers: Array = np.arange(result_type.shape[0], dtype=np.int64)
+    numbers: NumpyArray = np.arange(result_type.shape[0], dtype=np.int64)
     return constantly(numbers.astype(tile_format(result_type).array_dtype))
 
 
@@ -53,7 +53,7 @@ def _permutation(op: ops.PermuteOp) -> tuple[Any, ...]:
     return (op.permutation,)
 
 
-def _concatenate(lhs: Array, rhs: Array, dimension: int) -> Array:
+def _concatenate(lhs: NumpyArray, rhs: NumpyArray, dimension: int) -> NumpyArray:
     return np.concatenate((lhs, rhs), axis=dimension)
 
 
@@ -61,7 +61,9 @@ def _dimension(op: ops.CatOp) -> tuple[int]:
     return (op.dim,)
 
 
-def slice_of(whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[Array, ...]) -> tuple[slice, ...]:
+def slice_of(
+    whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[NumpyArray, ...]
+) -> tuple[slice, ...]:
     """Return the box that slice numbers name; numbers out of range, undefined in Tile IR, wrap around."""
     box: list[slice] = []
     for extent, size, index in zip(whole, part, indices, strict=True):
@@ -75,7 +77,7 @@ def extract(op: ops.ExtractOp) -> Evaluate:
     """Cut the slice out."""
     result_type: Any = op.result.type
 
-    def evaluate(block: Any, source: Array, *indices: Array) -> Array:
+    def evaluate(block: Any, source: NumpyArray, *indices: NumpyArray) -> NumpyArray:
         return source[slice_of(source.shape, result_type.shape, indices)]
 
     return evaluate
@@ -85,7 +87,7 @@ def extract(op: ops.ExtractOp) -> Evaluate:
 def insert(op: ops.InsertOp) -> Evaluate:
     """Replace the slice in a copy."""
 
-    def evaluate(block: Any, source: Array, destination: Array, *indices: Array) -> Array:
+    def evaluate(block: Any, source: NumpyArray, destination: NumpyArray, *indices: NumpyArray) -> NumpyArray:
         changed = destination.copy()
         changed[slice_of(destination.shape, source.shape, indices)] = source
         return changed
@@ -98,10 +100,10 @@ def offset(op: ops.OffsetOp) -> Evaluate:
     """Advance addresses; they wrap at 64 bits, which Tile IR leaves undefined."""
     format = pointee_format(op.ptr.type)
 
-    def evaluate(block: Any, pointers: Array, offsets: Array) -> Array:
+    def evaluate(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:
         return np.asarray(pointers + signed_view(offsets) * np.int64(format.storage_bytes))
 
-    def evaluate_packed(block: Any, pointers: Array, offsets: Array) -> Array:
+    def evaluate_packed(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:
         steps = signed_view(offsets)
         if (steps & 1).any():
             message = f"a pointer cannot name the odd {format.name} element of a byte"

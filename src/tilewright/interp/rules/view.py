@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.memory.addressing import index_space
-from tilewright.interp.numerics.element import Array
+from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import TensorView, TileView, integer_scalar, tile_format, unsigned_value
@@ -17,7 +17,7 @@ from tilewright.ir.builtin_types import DYNAMIC
 RULES = RuleTable()
 
 
-def _completed(static: Sequence[int], dynamic: Iterator[Array]) -> tuple[int, ...]:
+def _completed(static: Sequence[int], dynamic: Iterator[NumpyArray]) -> tuple[int, ...]:
     """Extents with the run-time values in the places of `?`."""
     return tuple(unsigned_value(next(dynamic)) if extent == DYNAMIC else extent for extent in static)
 
@@ -29,7 +29,7 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
     base, shape, strides = at.one("base"), at.group("dynamic_shape"), at.group("dynamic_strides")
     view_type: Any = op.result.type
 
-    def evaluate(block: TileBlock, *operands: Array) -> TensorView:
+    def evaluate(block: TileBlock, *operands: NumpyArray) -> TensorView:
         extents = _completed(view_type.shape, iter(operands[shape]))
         steps = _completed(view_type.strides, iter(operands[strides]))
         return TensorView(int(operands[base]), extents, steps, view_type)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 
 
-class Rounding(Enum):
+class RoundingDirection(Enum):
     """Directions of rounding, numbered as in MLIR's ``arith`` dialect."""
 
     TO_NEAREST_EVEN = 0
@@ -26,29 +26,29 @@ class Rounding(Enum):
     TO_NEAREST_AWAY = 4
 
 
-_NEAREST = (Rounding.TO_NEAREST_EVEN, Rounding.TO_NEAREST_AWAY)
+_NEAREST = (RoundingDirection.TO_NEAREST_EVEN, RoundingDirection.TO_NEAREST_AWAY)
 
 
-def _rounds_up(mode: Rounding, whole: int, rest: Fraction, negative: bool) -> bool:
+def _rounds_up(mode: RoundingDirection, whole: int, rest: Fraction, negative: bool) -> bool:
     """Return whether the magnitude ``whole + rest`` goes to ``whole + 1``; ``0 <= rest < 1``."""
     half = Fraction(1, 2)
     match mode:
-        case Rounding.TO_NEAREST_EVEN:
+        case RoundingDirection.TO_NEAREST_EVEN:
             return rest > half or (rest == half and whole % 2 == 1)
-        case Rounding.TO_NEAREST_AWAY:
+        case RoundingDirection.TO_NEAREST_AWAY:
             return rest >= half
-        case Rounding.TOWARD_ZERO:
+        case RoundingDirection.TOWARD_ZERO:
             return False
-        case Rounding.DOWNWARD:
+        case RoundingDirection.DOWNWARD:
             return negative and rest > 0
-        case Rounding.UPWARD:
+        case RoundingDirection.UPWARD:
             return not negative and rest > 0
 
 
 def round_exact(
     format: FloatFormat,
     value: Fraction,
-    mode: Rounding = Rounding.TO_NEAREST_EVEN,
+    mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN,
     *,
     negative_zero: bool = False,
 ) -> int | None:
@@ -70,7 +70,9 @@ def round_exact(
     sign = format.sign_mask if negative else 0
     if pattern <= format.largest_pattern:
         return sign | pattern
-    away = mode in _NEAREST or (mode is Rounding.DOWNWARD if negative else mode is Rounding.UPWARD)
+    away = mode in _NEAREST or (
+        mode is RoundingDirection.DOWNWARD if negative else mode is RoundingDirection.UPWARD
+    )
     return format.encode(-math.inf if negative else math.inf) if away else sign | format.largest_pattern
 
 
@@ -241,7 +243,10 @@ def minimum_number(format: FloatFormat, left: int, right: int) -> int | None:
 
 
 def convert(
-    source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding = Rounding.TO_NEAREST_EVEN
+    source: FloatFormat,
+    target: FloatFormat,
+    operand: int,
+    mode: RoundingDirection = RoundingDirection.TO_NEAREST_EVEN,
 ) -> int | None:
     """Return the number in another format."""
     if source.is_nan(operand):

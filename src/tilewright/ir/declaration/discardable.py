@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 
-class Place(Enum):
+class AttributeHolder(Enum):
     """The holder of a discardable attribute."""
 
     OPERATION = "an operation"
@@ -38,11 +38,15 @@ class DiscardableAttribute(Record, frozen=True):
     kind: AttributeKind
     doc: str
     operations: tuple[str, ...] = ()
-    place: Place = Place.OPERATION
+    place: AttributeHolder = AttributeHolder.OPERATION
 
 
 def check_discardable(
-    table: Mapping[str, DiscardableAttribute], op: Operation, name: str, attribute: Attribute, place: Place
+    table: Mapping[str, DiscardableAttribute],
+    op: Operation,
+    name: str,
+    attribute: Attribute,
+    place: AttributeHolder,
 ) -> None:
     """Raise `VerifyError` unless a table has an attribute of a name for this place, and its value is one of its kind."""
     known = table.get(name)

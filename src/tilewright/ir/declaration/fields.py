@@ -40,7 +40,7 @@ class Missing:
 MISSING = Missing()
 
 
-class Field(Record, eq=False):
+class OpField(Record, eq=False):
     """The base of all fields: a name, a text, and the version that introduced the field.
 
     ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword (``from_``), is
@@ -56,21 +56,21 @@ class Field(Record, eq=False):
     """Whether builders take the field by name only."""
 
 
-class OperandField(Field):
+class OperandField(OpField):
     """An operand, an optional one, or a variadic group."""
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
 
 
-class ResultField(Field):
+class ResultField(OpField):
     """A result or a variadic group of results."""
 
     constraint: Constraint = ANY_TYPE
     arity: Arity = Arity.ONE
 
 
-class AttributeField(Field):
+class AttributeField(OpField):
     """An inherent attribute.
 
     ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that absence is a
@@ -83,7 +83,7 @@ class AttributeField(Field):
     ir_name: str = ""
 
 
-class RegionField(Field):
+class RegionField(OpField):
     """A region; ``single_block`` regions have exactly one block (``optional``: or none)."""
 
     single_block: bool = True
@@ -93,7 +93,7 @@ class RegionField(Field):
     """The name in diagnostics; by default the field's own in camel case."""
 
 
-class SuccessorField(Field):
+class SuccessorField(OpField):
     """A successor block, or a variadic group of them."""
 
     arity: Arity = Arity.ONE

@@ -16,8 +16,8 @@ from tilewright.ir.declaration.fields import (
     MISSING,
     Arity,
     AttributeField,
-    Field,
     OperandField,
+    OpField,
     RegionField,
     ResultField,
     SuccessorField,
@@ -85,7 +85,7 @@ class OperationKind:
         self,
         name: str,
         op_class: type[Operation],
-        fields: Sequence[Field] = (),
+        fields: Sequence[OpField] = (),
         traits: Sequence[Trait] = (),
         *,
         registered: bool = True,
@@ -280,7 +280,7 @@ class Accessor:
 
     __slots__ = ("_field", "_kind")
 
-    def __init__(self, field: Field, kind: OperationKind) -> None:
+    def __init__(self, field: OpField, kind: OperationKind) -> None:
         self._field = field
         self._kind = kind
 
@@ -297,7 +297,7 @@ class Accessor:
         return found
 
 
-def _property(field: Field, kind: OperationKind) -> property:
+def _property(field: OpField, kind: OperationKind) -> property:
     """Return the property through which an op class shows a field."""
     match field:
         case OperandField():
@@ -353,7 +353,7 @@ def _attribute_property(field: AttributeField) -> property:
     return property(read, write, doc=field.doc)
 
 
-def _indexed_property(field: Field, kind: OperationKind, group: str, variadic: bool) -> property:
+def _indexed_property(field: OpField, kind: OperationKind, group: str, variadic: bool) -> property:
     fields: Any = getattr(kind, group)
     position = fields.index(field)
     if variadic:

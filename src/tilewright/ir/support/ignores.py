@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, line_of_source
+from tilewright.ir.diagnostic import DiagnosticCode, line_of_source
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.record import Record
 from tilewright.ir.support.regular_expression import pattern
@@ -59,7 +59,7 @@ def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
                 yield Ignore(file, number, found.start() + 1, name.strip().upper())
 
 
-def is_ignored(code: Code, *locations: Location) -> bool:
+def is_ignored(code: DiagnosticCode, *locations: Location) -> bool:
     """Return whether a line among the places of a finding ignores the finding's code, and tell `HEARERS` of the comment.
 
     The first place is that of the finding; a race has another, as either access may come second.  A comment that is there

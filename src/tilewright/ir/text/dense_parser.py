@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _BOOLEANS = {"true": 1, "false": 0}
 
 
-class Element(Record, frozen=True):
+class ElementLiteral(Record, frozen=True):
     """One literal: its text (``true`` and ``false`` included), sign and place."""
 
     literal: str
@@ -30,7 +30,7 @@ class DenseLiteral(Record, frozen=True):
     ``shape`` is None for a single element without list, which stands for a splat.
     """
 
-    elements: list[Element]
+    elements: list[ElementLiteral]
     shape: tuple[int, ...] | None
     raw: bytes | None
     position: int
@@ -83,7 +83,7 @@ def _raw_data(raw: bytes, element_type: Type, count: int) -> bytes:
     return unpack_bits(raw, count) if len(raw) == (count + 7) // 8 else raw
 
 
-def element_pattern(parser: AttributeParser, kind: Type, element: Element) -> int:
+def element_pattern(parser: AttributeParser, kind: Type, element: ElementLiteral) -> int:
     """Return the bit pattern of one literal in an element type."""
     if element.literal in _BOOLEANS:
         if kind is not i1:
@@ -115,8 +115,8 @@ def _hexadecimal(parser: AttributeParser, text: str, position: int) -> bytes:
         raise parser.error("expected string containing hex digits starting with `0x`", position) from None
 
 
-def _lists(parser: AttributeParser) -> tuple[list[Element], tuple[int, ...]]:
-    elements: list[Element] = []
+def _lists(parser: AttributeParser) -> tuple[list[ElementLiteral], tuple[int, ...]]:
+    elements: list[ElementLiteral] = []
     counts: list[int] = []
     extents: dict[int, int] = {}
     leaf_depth: int | None = None
@@ -150,7 +150,7 @@ def _inconsistent(parser: AttributeParser, position: int) -> Exception:
     return parser.error("tensor literal is invalid; ranks are not consistent between elements", position)
 
 
-def _optional_element(parser: AttributeParser) -> Element | None:
+def _optional_element(parser: AttributeParser) -> ElementLiteral | None:
     position = parser.position
     negative = parser.accept("-")
     literal = parser.optional_number()
@@ -159,7 +159,7 @@ def _optional_element(parser: AttributeParser) -> Element | None:
     if literal is None:
         parser.position = position
         return None
-    return Element(literal, negative, position)
+    return ElementLiteral(literal, negative, position)
 
 
 def parse_dense(parser: AttributeParser) -> DenseElementsAttr:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, Diagnostic, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, Severity
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.regular_expression import pattern
 
@@ -273,7 +273,12 @@ class Scanner:
         return self.source.location(self.position if position is None else position)
 
     def error(
-        self, message: str, position: int | None = None, *, code: Code = codes.SYNTAX, hint: str | None = None
+        self,
+        message: str,
+        position: int | None = None,
+        *,
+        code: DiagnosticCode = codes.SYNTAX,
+        hint: str | None = None,
     ) -> ParseError:
         """An exception to raise, placed at a position (at the next token unless given)."""
         diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)

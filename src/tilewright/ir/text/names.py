@@ -68,7 +68,7 @@ def _remembering() -> HintOf:
     return hint_of
 
 
-class _Pending(NamedTuple):
+class _PendingRegion(NamedTuple):
     """A region still to be numbered, and the state with which its numbering starts."""
 
     region: Region
@@ -76,7 +76,7 @@ class _Pending(NamedTuple):
     counters: tuple[int, int, int]
 
 
-class Names:
+class OperationNames:
     """Names of everything inside an operation.
 
     ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to the
@@ -99,7 +99,7 @@ class Names:
         self._number_all(root)
 
     def _number_all(self, root: Operation) -> None:
-        pending = [_Pending(region, 1, (0, 0, 0)) for region in root.regions]
+        pending = [_PendingRegion(region, 1, (0, 0, 0)) for region in root.regions]
         self._number_operation(root)
         while pending:
             region, depth, counters = pending.pop()
@@ -108,7 +108,9 @@ class Names:
             self._enter_scope(depth)
             nested = self._number_region(region)
             counters = (self._value, self._argument, self._conflict)
-            pending.extend([_Pending(inner, depth + 1, counters) for op in nested for inner in op.regions])
+            pending.extend(
+                [_PendingRegion(inner, depth + 1, counters) for op in nested for inner in op.regions]
+            )
 
     def _enter_scope(self, depth: int) -> None:
         """Forget the names of finished scopes, then open a new one."""

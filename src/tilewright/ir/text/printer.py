@@ -22,7 +22,7 @@ from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.attribute_printer import AttributePrinter
 from tilewright.ir.text.format.assembly_format import stands_alone
 from tilewright.ir.text.hooks import hook
-from tilewright.ir.text.names import UNKNOWN_BLOCK, Names, ValueNames
+from tilewright.ir.text.names import UNKNOWN_BLOCK, OperationNames, ValueNames
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.templates import Templates, template_key
 from tilewright.ir.value import Value
@@ -68,7 +68,7 @@ class Printer(AttributePrinter):
     def __init__(self, options: PrintOptions | None = None) -> None:
         super().__init__(options)
         self.names = ValueNames()
-        self._numbering: Names | None = None
+        self._numbering: OperationNames | None = None
         self._indent = ""
         self._default_dialect = "builtin"
         self._entries: dict[Any, tuple[bool, str]] = {}
@@ -167,7 +167,7 @@ class Printer(AttributePrinter):
         """
         options = self.options
         unique = options.unique_names or options.generic
-        self._numbering = Names(
+        self._numbering = OperationNames(
             scope or root, hints=not options.generic, unique=unique, locations=options.names_from_locations
         )
         self.names = self._numbering.values

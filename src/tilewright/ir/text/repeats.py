@@ -45,7 +45,7 @@ _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
 
 
-class _Shape(Record):
+class _LineShape(Record):
     """The meaning of a line without successors, for any names of values.
 
     ``places`` says which piece of the line names each operand. ``followers`` are the tokens that have been
@@ -70,14 +70,14 @@ class _Constant(NamedTuple):
     attribute.
     """
 
-    shape: _Shape
+    shape: _LineShape
     attribute: str
 
 
 class Header(NamedTuple):
     """A line whose shape is known, up to the region that follows."""
 
-    shape: _Shape
+    shape: _LineShape
     names: Sequence[str]
     operands: Sequence[Value]
     start: int
@@ -104,7 +104,7 @@ class RepeatingParser(ScopedParser):
         """The dialect whose prefix operations may leave out here."""
         self.read_region: ReadRegion | None = None
         """The region last read."""
-        self._shapes: defaultdict[str, dict[tuple[str, ...], _Shape]] = defaultdict(dict)
+        self._shapes: defaultdict[str, dict[tuple[str, ...], _LineShape]] = defaultdict(dict)
         self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
@@ -151,7 +151,12 @@ class RepeatingParser(ScopedParser):
         return None
 
     def _header(
-        self, shape: _Shape, names: Sequence[str], operands: Sequence[Value], pieces: list[str], place: int
+        self,
+        shape: _LineShape,
+        names: Sequence[str],
+        operands: Sequence[Value],
+        pieces: list[str],
+        place: int,
     ) -> Header | None:
         """Return a line that a region follows, if the names of its arguments are new, too; its operation stands at
         ``place``.
@@ -167,7 +172,7 @@ class RepeatingParser(ScopedParser):
         request = RegionRequest(arguments, False, False, shape.region.default_dialect, Region())
         return Header(shape, names, operands, self.position, place, request)
 
-    def _constant(self, pieces: list[str], start: int) -> _Shape | None:
+    def _constant(self, pieces: list[str], start: int) -> _LineShape | None:
         """Return the shape of a line that differs from a known one in its number alone; it is known from now on."""
         constants = self._constants[self.default_dialect]
         found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
@@ -175,7 +180,7 @@ class RepeatingParser(ScopedParser):
         if found is None or known is None:
             return None
         shape, attributes = known.shape, SharedAttributes({known.attribute: found[1]})
-        made = _Shape(shape.kind, shape.named, [], [], shape.result_types, attributes, shape.followers)
+        made = _LineShape(shape.kind, shape.named, [], [], shape.result_types, attributes, shape.followers)
         self._shapes[self.default_dialect][pieces[0],] = made
         return made
 
@@ -193,7 +198,7 @@ class RepeatingParser(ScopedParser):
             return None
         return (body[: match.start()], body[match.end(2) :]), number
 
-    def _learn_constant(self, shape: _Shape, body: str, start: int) -> None:
+    def _learn_constant(self, shape: _LineShape, body: str, start: int) -> None:
         """Take note of lines that are alike but for their number, if that is the operation's only attribute.
 
         A format of MLIR's own elements reads any other number of the type alike; the type alone decides about results.
@@ -224,7 +229,7 @@ class RepeatingParser(ScopedParser):
             return body, None
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
-    def is_followed(self, shape: _Shape) -> bool:
+    def is_followed(self, shape: _LineShape) -> bool:
         """Return whether an operation of a shape ends here."""
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers
@@ -292,13 +297,13 @@ class RepeatingParser(ScopedParser):
             return
         attributes = SharedAttributes(op.held_attributes) if op.held_attributes else NO_ATTRIBUTES
         types = list(op.operand_types), op.result_types
-        shape = _Shape(op.kind, named, places, *types, attributes, {follower}, region, arguments)
+        shape = _LineShape(op.kind, named, places, *types, attributes, {follower}, region, arguments)
         shapes[key] = shape
         if len(pieces) == 1 and region is None:
             self._learn_constant(shape, pieces[0], match.start(2))
 
 
-def _arguments(shape: _Shape, pieces: list[str], start: int) -> list[OperandUse]:
+def _arguments(shape: _LineShape, pieces: list[str], start: int) -> list[OperandUse]:
     """Return the names of a region's arguments, and where in the line they stand; ``start`` is where the first piece
     does.
     """

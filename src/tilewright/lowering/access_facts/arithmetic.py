@@ -12,7 +12,7 @@ T = TypeVar("T")
 """The form of a position that is not a number: a value in code, a formula in a plan."""
 
 
-class Arithmetic(Generic[T]):
+class PositionArithmetic(Generic[T]):
     """Sums and products of 64-bit positions; operations on numbers give numbers."""
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:

@@ -29,7 +29,7 @@ from tilewright.lowering.access_facts.offsets import (
     source_dimensions,
     width_of,
 )
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.lowering.access_facts.recursion import Answering, solved
 
 MAXIMUM_CORNERS = 16
@@ -71,7 +71,7 @@ class Corners:
     ``single`` gives the element that all elements of a tile are, or a scalar: a value that stands for it in formulas.
     """
 
-    def __init__(self, positions: Positions, offsets: Offsets, single: Callable[[Value], Value]) -> None:
+    def __init__(self, positions: PositionFacts, offsets: Offsets, single: Callable[[Value], Value]) -> None:
         self.positions = positions
         self.offsets = offsets
         self.single = single

@@ -27,13 +27,13 @@ from tilewright.lowering.access_facts.pointers import TileFacts
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.facts import ValueFacts, shape_of, step, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.rules import Rule, RuleTable, result_type, steady
+from tilewright.optimizer.analysis.rules import FactRule, FactRuleTable, result_type, steady
 from tilewright.optimizer.analysis.rules_tileas import rule_of
-from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, compared
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, compared
 
 Access = LoadOp | StoreOp | AtomicRmwOp
 Choice = Callable[[Interval, Interval, int, bool], Interval]
-RULES = RuleTable()
+RULES = FactRuleTable()
 """Rules of what limits of masks are computed from, and of the comparison with them."""
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
 """Relations that stay the same while the left side counts up to a multiple of as many elements."""
@@ -60,16 +60,16 @@ def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 @RULES.rule(arith.CmpIOp, because="aligned runs lie on one side of an aligned limit as a whole")
 def _compare(op: arith.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
-    runs: list[Run] = []
+    runs: list[AxisFacts] = []
     for left, right in zip(lhs.runs, rhs.runs, strict=True):
         lengths = [min(left.constancy, right.constancy)]
         lengths += [compared(left, right)] if op.predicate in LOWER else []
         lengths += [compared(right, left)] if op.predicate in HIGHER else []
-        runs.append(Run(constancy=max(lengths)))
+        runs.append(AxisFacts(constancy=max(lengths)))
     return unknown(result_type(op)).changed(runs=tuple(runs))
 
 
-def rule_here(op: Operation) -> Rule:
+def rule_here(op: Operation) -> FactRule:
     """Return the rule of an operation without regions: from this file, or from TileAS form."""
     return RULES.rules.get(type(op)) or rule_of(op)
 
@@ -89,7 +89,7 @@ class RowFacts(TileFacts):
         divisor = max([found.divisor, *map(_promised, owner.predicates)])
         return found.changed(divisor=divisor, runs=tuple(run.with_divisor(divisor) for run in found.runs))
 
-    def along(self, value: Value, dimension: int) -> Run:
+    def along(self, value: Value, dimension: int) -> AxisFacts:
         """Return the run of the elements of a tile along a dimension."""
         owner = value.owner
         if isinstance(value, OpResult) and isinstance(owner, GenerateOp):
@@ -114,7 +114,7 @@ class BodyFacts:
     dimension: int
     shape: Sequence[int]
 
-    def run(self, value: Value) -> Run:
+    def run(self, value: Value) -> AxisFacts:
         """Return the run of a value along the row."""
         (run,) = self.facts(value).runs
         return run
@@ -126,24 +126,24 @@ class BodyFacts:
             return self._place(value)
         if not isinstance(owner, Operation) or owner.parent is not self.body:
             found = self.outer.facts(value)
-            return found.changed(runs=(Run(1, found.divisor, extent),))
+            return found.changed(runs=(AxisFacts(1, found.divisor, extent),))
         if owner.regions:
-            return unknown(value.type).changed(runs=(Run(),))
+            return unknown(value.type).changed(runs=(AxisFacts(),))
         operands = [self.facts(operand) for operand in owner.operands]
         computed = rule_here(owner).compute(owner, *operands)
         found = computed if isinstance(computed, ValueFacts) else computed[value.index]
         if found.runs:
             return found
         constancy = min((facts.runs[0].constancy for facts in operands), default=extent)
-        return found.changed(runs=(Run(1, found.divisor, constancy),))
+        return found.changed(runs=(AxisFacts(1, found.divisor, constancy),))
 
     def _place(self, value: Value) -> ValueFacts:
         """Return an argument: the place of the element along a dimension, or an element of another tile."""
         if value.index >= len(self.shape):
-            return unknown(value.type).changed(runs=(Run(),))
+            return unknown(value.type).changed(runs=(AxisFacts(),))
         extent = self.shape[self.dimension]
         counts = value.index == self.dimension
-        run = Run(extent, MAXIMUM_DIVISOR, 1) if counts else Run(1, 1, extent)
+        run = AxisFacts(extent, MAXIMUM_DIVISOR, 1) if counts else AxisFacts(1, 1, extent)
         return ValueFacts(Interval(0, self.shape[value.index] - 1), 1, (run,))
 
 
@@ -166,7 +166,7 @@ class Neighbours:
         return min(found, masks.along(op.mask, row).constancy)
 
 
-def _aligned(run: Run, size: int) -> int:
+def _aligned(run: AxisFacts, size: int) -> int:
     """Return the longest groups that count, and begin at a multiple of their own size."""
     count = run.contiguity
     while count > 1 and run.start(count, size) < count * size:

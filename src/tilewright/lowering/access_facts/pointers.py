@@ -12,7 +12,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import Coordinates, Corners, Fit, NotAffine, corners_of
 from tilewright.lowering.access_facts.offsets import Offsets
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
@@ -73,7 +73,7 @@ class RowOfPointers:
 
 
 def row_of_pointers(
-    positions: Positions, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
 ) -> RowOfPointers:
     """Return the distance of neighbours in the rows of a tile of pointers. ``single`` returns a `Single`, if one is
     needed.
@@ -116,7 +116,7 @@ class RangeOfPointers:
 
 
 def range_of_pointers(
-    positions: Positions, facts: PointerFacts, pointers: Value, single: Single
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
     """Return the memory that a tile of pointers spans. Raises `NotAffine` if it is unknown."""
     corners = Corners(positions, facts.offsets, single)

@@ -1,6 +1,6 @@
 """Positions in memory as formulas over the scalars of a kernel: arithmetic without any code.
 
-Rules compute the position of an access (`views`, `corners`) with the arithmetic of `Positions`: results are numbers if
+Rules compute the position of an access (`views`, `corners`) with the arithmetic of `PositionFacts`: results are numbers if
 the operands are known, and formulas otherwise. A target decides by them what code there will be, and writes the
 formulas out where the kernel needs them.
 """
@@ -25,7 +25,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.arithmetic import Arithmetic
+from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
@@ -62,7 +62,7 @@ BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
 """The interval around the result of each operation, from the intervals around its operands."""
 
 
-class Positions(Arithmetic[Value | Formula]):
+class PositionFacts(PositionArithmetic[Value | Formula]):
     """Arithmetic on positions that emits no code, and facts about positions."""
 
     def __init__(self, facts: FactsOnDemand) -> None:

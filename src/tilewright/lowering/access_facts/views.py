@@ -22,7 +22,7 @@ from tilewright.dialects.nv_tileas.types import TiledViewType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 
 ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
 """Accesses to a tile of a memory object."""
@@ -97,7 +97,7 @@ class RowsOfMemory:
     limits: tuple[Position, ...]
 
 
-def memory_object(positions: Positions, source: Value) -> MemoryObject:
+def memory_object(positions: PositionFacts, source: Value) -> MemoryObject:
     """Return the memory object that a `make_memref` describes."""
     made = without_assumptions(source).owner
     assert isinstance(made, MakeMemrefOp), "legality was checked"
@@ -113,11 +113,11 @@ def memory_object(positions: Positions, source: Value) -> MemoryObject:
     )
 
 
-def _given(positions: Positions, number: int, dynamic: Iterator[Value]) -> Position:
+def _given(positions: PositionFacts, number: int, dynamic: Iterator[Value]) -> Position:
     return positions.scalar(next(dynamic)) if number == DYNAMIC else number
 
 
-def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
+def tile_of_memory(positions: PositionFacts, op: ViewAccess) -> TileOfMemory:
     """Return the tile that a tiled access moves.
 
     Each dimension is tested regardless of assumptions: a false assumption must not lead to a write behind an array.
@@ -142,7 +142,7 @@ def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
     return TileOfMemory(memory, tile, tuple(starts), strides, offset, limits, row, required)
 
 
-def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
+def rows_of_memory(positions: PositionFacts, op: RowAccess) -> RowsOfMemory:
     """Return the rows that an operation gathers or scatters."""
     memory = memory_object(positions, op.base)
     starts = tuple(_beginning(positions, at) for at in op.offsets)
@@ -150,7 +150,7 @@ def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
     return RowsOfMemory(memory, shape, starts, _limits(positions, memory.sizes[1:], starts, shape[1:]))
 
 
-def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] | None:
+def odd_rows(positions: PositionFacts, tile: TileOfMemory) -> tuple[Position, ...] | None:
     """Return the numbers that must be even for each row of a tile to begin at an even element; None if one is odd."""
     begin = [positions.add(tile.memory.offset, tile.offset)]
     begin += [
@@ -161,7 +161,7 @@ def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] |
     return tuple(number for number in begin if not positions.is_even(number))
 
 
-def _beginning(positions: Positions, index: Value, step: int = 1) -> Position:
+def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Position:
     """Return an unsigned number of steps; so many that they are behind all memory become fewer, so that products do
     not wrap.
     """
@@ -172,7 +172,7 @@ def _beginning(positions: Positions, index: Value, step: int = 1) -> Position:
 
 
 def _limits(
-    positions: Positions, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
+    positions: PositionFacts, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
 ) -> tuple[Position, ...]:
     """How many of some elements from ``starts`` on, which are not negative, lie within ``sizes``."""
     return tuple(

@@ -28,7 +28,7 @@ from tilewright.lowering.access_facts.corners import (
 )
 from tilewright.lowering.access_facts.offsets import constant_of, source_dimensions, width_of
 from tilewright.lowering.access_facts.pointers import PointerFacts, Single, check_parts
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 
 CONJUNCTIONS, COMPARISONS = of_both(AndIOp), of_both(CmpIOp)
 UPPER: Mapping[CmpIPredicate, tuple[int, int]] = {
@@ -56,7 +56,7 @@ class WholeTile:
 
 
 def whole_tile(
-    positions: Positions, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
+    positions: PositionFacts, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
 ) -> WholeTile | None:
     """Return the strided tile that a tile of pointers forms; None if it forms none, or the mask is not understood."""
     corners = Corners(positions, facts.offsets, single)

@@ -26,14 +26,14 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.memory import (
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
     hints_of,
     order,
     require_chip,
     rmw_mode,
 )
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.tile_indices import check_indices
 from tilewright.lowering.cuda_tile_to_tileaa.views import (
     Extent,
@@ -58,7 +58,7 @@ SHARES_BYTE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ViewTileAccess:
     """The tile and the view of an access, and the dimensions along which it is known to lie inside."""
 
     view: Value
@@ -79,7 +79,7 @@ class ViewAccess(Protocol):
     inbounds: tuple[bool, ...] | None
 
 
-def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
+def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> ViewTileAccess:
     """Return the tile of a partition or strided view that an access means."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
@@ -89,12 +89,12 @@ def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> 
     )
     coords = as_indices(emit, lowering, op.index, at.index)
     if isinstance(op.view.type, PartitionViewType):
-        return Place(at.view, coords, inside)
-    return Place(*_moved(emit, checked_type(op.view), at.view, coords), inside)
+        return ViewTileAccess(at.view, coords, inside)
+    return ViewTileAccess(*_moved(emit, checked_type(op.view), at.view, coords), inside)
 
 
 def _moved(
-    emit: Emitter, view: StridedViewType, source: Value, coords: Sequence[Value]
+    emit: TileAAEmitter, view: StridedViewType, source: Value, coords: Sequence[Value]
 ) -> tuple[Value, Sequence[Value]]:
     """Return a memory object that begins at a tile, and the coordinates of tile 0 in it."""
     made = maker(source)
@@ -112,7 +112,7 @@ def _moved(
 
 
 def _further(
-    emit: Emitter, element: Any, base: Value, offset: Value | None, distance: Value
+    emit: TileAAEmitter, element: Any, base: Value, offset: Value | None, distance: Value
 ) -> tuple[Value, Value | None]:
     """Return a place further on: an address, and elements behind it where an address cannot name the second one of a
     byte.
@@ -122,7 +122,7 @@ def _further(
     return base, distance if offset is None else emit(arith.AddIOp, offset, distance)
 
 
-def _rest(emit: Emitter, extent: Extent, start: Extent) -> Value:
+def _rest(emit: TileAAEmitter, extent: Extent, start: Extent) -> Value:
     """The elements of a dimension from an (unsigned) start on; none if it is beyond the end."""
     all_of_it = wide(emit, extent)
     return emit(arith.SubIOp, all_of_it, emit(arith.MinUIOp, wide(emit, start), all_of_it))
@@ -136,7 +136,9 @@ def padding_of(view: TileViewType) -> PaddingValue:
 class LoadViewPattern(TilePattern[memory.LoadViewTkoOp]):
     """A load of a tile, or of rows that are picked one by one."""
 
-    def lower(self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         if isinstance(op.view.type, GatherScatterViewType):
             return _gather(op, at, types, self.lowering, emit)
         return _tiled_load(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
@@ -146,8 +148,8 @@ def _tiled_load(
     op: memory.LoadViewTkoOp | memory.MultimemLoadReduceViewTkoOp,
     at: Adaptor,
     types: Sequence[Type],
-    lowering: Lowering,
-    emit: Emitter,
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
     **named: Any,
 ) -> Operation:
     place = place_of(op, at, lowering, emit)
@@ -167,7 +169,9 @@ def _tiled_load(
 class StoreViewPattern(TilePattern[memory.StoreViewTkoOp]):
     """A store of a tile, or of rows that are picked one by one."""
 
-    def lower(self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         if isinstance(op.view.type, GatherScatterViewType):
             return _scatter(op, at, types, self.lowering, emit)
         return _tiled_store(op, at, types, self.lowering, emit, **hints_of(op, self.lowering))
@@ -177,8 +181,8 @@ def _tiled_store(
     op: memory.MultimemStoreViewTkoOp | memory.StoreViewTkoOp,
     at: Adaptor,
     types: Sequence[Type],
-    lowering: Lowering,
-    emit: Emitter,
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
     **named: Any,
 ) -> Operation:
     place = place_of(op, at, lowering, emit)
@@ -199,7 +203,7 @@ def _tiled_store(
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PickedRows:
     """A memory object with the picked dimension first, the rows, where they begin, and the order of its dimensions."""
 
     base: Value
@@ -224,8 +228,11 @@ class Rows:
 
 
 def rows_of(
-    op: memory.LoadViewTkoOp | memory.StoreViewTkoOp, at: Adaptor, lowering: Lowering, emit: Emitter
-) -> Rows:
+    op: memory.LoadViewTkoOp | memory.StoreViewTkoOp,
+    at: Adaptor,
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
+) -> PickedRows:
     """Return the rows that an access to a gather/scatter view moves."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     view: GatherScatterViewType = checked_type(op.view)
@@ -246,11 +253,15 @@ def rows_of(
     rows = as_index(emit, lowering, op.index[sparse], at.index[sparse])
     rest = order[1:]
     offsets = as_indices(emit, lowering, [op.index[d] for d in rest], [at.index[d] for d in rest])
-    return Rows(base, rows, offsets, order)
+    return PickedRows(base, rows, offsets, order)
 
 
 def _gather(
-    op: memory.LoadViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
+    op: memory.LoadViewTkoOp,
+    at: Adaptor,
+    types: Sequence[Type],
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
 ) -> Answer:
     rows = rows_of(op, at, lowering, emit)
     made = emit.insert(
@@ -270,7 +281,11 @@ def _gather(
 
 
 def _scatter(
-    op: memory.StoreViewTkoOp, at: Adaptor, types: Sequence[Type], lowering: Lowering, emit: Emitter
+    op: memory.StoreViewTkoOp,
+    at: Adaptor,
+    types: Sequence[Type],
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
 ) -> Answer:
     rows = rows_of(op, at, lowering, emit)
     value = at.tile
@@ -295,7 +310,7 @@ class AtomicRedViewPattern(TilePattern[memory.AtomicRedViewTkoOp]):
     """A tiled read-modify-write whose old values are unused."""
 
     def lower(
-        self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.AtomicRedViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         mode = RmwMode.ADD if op.mode is AtomicRMWMode.ADDF else rmw_mode(op.mode)
         return _tiled_rmw(op, at, at.value, mode, types, self.lowering, emit)
@@ -307,8 +322,8 @@ def _tiled_rmw(
     value: Value,
     mode: RmwMode,
     types: Sequence[Type],
-    lowering: Lowering,
-    emit: Emitter,
+    lowering: TileAALowering,
+    emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
     """The token of a tiled read-modify-write whose old values are unused."""
@@ -338,11 +353,11 @@ MULTIMEM = 90
 class MultimemPattern(TilePattern[_Op]):
     """The base of patterns for accesses to all copies of memory; the host has a single copy."""
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         require_chip(op, self.lowering, MULTIMEM)
         return self.access(op, at, types, emit)
 
-    def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         """Return the access that replaces `op`."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its access becomes")
 
@@ -351,7 +366,7 @@ class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
     """A load that combines all copies."""
 
     def access(
-        self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         mode = _reduction_mode(op.reduction, element_of(types[0]))
         return _tiled_load(op, at, types, self.lowering, emit, multicast=True, reduction=mode)
@@ -361,7 +376,7 @@ class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
     """A store to all copies."""
 
     def access(
-        self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         return _tiled_store(op, at, types, self.lowering, emit, multicast=True)
 
@@ -370,7 +385,7 @@ class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
     """An atomic reduction into all copies."""
 
     def access(
-        self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         mode = _reduction_mode(op.reduction, element_of(at.tile.type))
         return _tiled_rmw(op, at, at.tile, mode, types, self.lowering, emit, multicast=True)
@@ -381,7 +396,7 @@ def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
     return RmwMode[name.removeprefix("U")] if isinstance(element, FloatType) else RmwMode[name]
 
 
-def access_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def access_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns for accesses through views."""
     classes = (
         LoadViewPattern,

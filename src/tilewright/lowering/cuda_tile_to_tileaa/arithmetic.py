@@ -42,8 +42,8 @@ from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -96,14 +96,14 @@ def _flush(op: Flushing) -> Attributes:
     return {"flush_to_zero": UNIT} if op.flush_to_zero else {}
 
 
-class Rounding(Protocol):
+class RoundingTileOperation(Protocol):
     """An operation that rounds in a stated way."""
 
     rounding_mode: RoundingMode
     flush_to_zero: bool
 
 
-def _rounded(op: Rounding) -> Attributes:
+def _rounded(op: RoundingTileOperation) -> Attributes:
     return {"rounding_mode": rounding_attribute(op.rounding_mode), **_flush(op)}
 
 
@@ -121,13 +121,13 @@ def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
     return {} if full else {"rounding_mode": rounding_attribute(op.rounding_mode)}
 
 
-class Overflowing(Protocol):
+class OverflowingTileOperation(Protocol):
     """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
 
-def _overflow(op: Overflowing) -> Attributes:
+def _overflow(op: OverflowingTileOperation) -> Attributes:
     return {"overflowFlags": IntegerOverflowFlagsAttr(OVERFLOW[op.overflow])}
 
 
@@ -148,7 +148,7 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArithmeticRow:
     """The replacement of an operation: an operation on the same operands, or one of two by the operands' signedness."""
 
     target: type[Operation]
@@ -171,66 +171,66 @@ class Row:
         return [target.op_kind.name for target in (*targets, *saying)]
 
 
-TABLE: dict[type[Operation], Row] = {
+TABLE: dict[type[Operation], ArithmeticRow] = {
     # floats
-    floats.AbsFOp: Row(math.AbsFOp, _precise),
-    floats.NegFOp: Row(arith_floats.NegFOp, _precise),
-    floats.AddFOp: Row(aa.AddFOp, _rounded),
-    floats.SubFOp: Row(aa.SubFOp, _rounded),
-    floats.MulFOp: Row(aa.MulFOp, _rounded),
-    floats.DivFOp: Row(aa.DivFOp, _rounded),
-    floats.SqrtOp: Row(aa.SqrtOp, _rounded),
-    floats.Exp2Op: Row(aa.Exp2Op, _flush),
-    floats.ExpOp: Row(math.ExpOp, _precise, ways=_approximate),
-    floats.LogOp: Row(math.LogOp, _precise),
-    floats.Log2Op: Row(math.Log2Op, _precise),
-    floats.SinOp: Row(math.SinOp, _precise),
-    floats.CosOp: Row(math.CosOp, _precise),
-    floats.TanOp: Row(math.TanOp, _precise),
-    floats.SinHOp: Row(math.SinhOp, _precise),
-    floats.CosHOp: Row(math.CoshOp, _precise),
-    floats.TanHOp: Row(math.TanhOp, _precise, ways=_approximate),
-    floats.PowOp: Row(math.PowFOp, _precise),
-    floats.FPowIOp: Row(math.FPowIOp, _precise),
-    floats.Atan2Op: Row(math.Atan2Op, _precise),
-    floats.RemFOp: Row(arith_floats.RemFOp, _precise),
-    floats.CeilOp: Row(math.CeilOp, _precise),
-    floats.FloorOp: Row(math.FloorOp, _precise),
-    floats.CmpFOp: Row(arith_floats.CmpFOp, _float_relation),
+    floats.AbsFOp: ArithmeticRow(math.AbsFOp, _precise),
+    floats.NegFOp: ArithmeticRow(arith_floats.NegFOp, _precise),
+    floats.AddFOp: ArithmeticRow(aa.AddFOp, _rounded),
+    floats.SubFOp: ArithmeticRow(aa.SubFOp, _rounded),
+    floats.MulFOp: ArithmeticRow(aa.MulFOp, _rounded),
+    floats.DivFOp: ArithmeticRow(aa.DivFOp, _rounded),
+    floats.SqrtOp: ArithmeticRow(aa.SqrtOp, _rounded),
+    floats.Exp2Op: ArithmeticRow(aa.Exp2Op, _flush),
+    floats.ExpOp: ArithmeticRow(math.ExpOp, _precise, ways=_approximate),
+    floats.LogOp: ArithmeticRow(math.LogOp, _precise),
+    floats.Log2Op: ArithmeticRow(math.Log2Op, _precise),
+    floats.SinOp: ArithmeticRow(math.SinOp, _precise),
+    floats.CosOp: ArithmeticRow(math.CosOp, _precise),
+    floats.TanOp: ArithmeticRow(math.TanOp, _precise),
+    floats.SinHOp: ArithmeticRow(math.SinhOp, _precise),
+    floats.CosHOp: ArithmeticRow(math.CoshOp, _precise),
+    floats.TanHOp: ArithmeticRow(math.TanhOp, _precise, ways=_approximate),
+    floats.PowOp: ArithmeticRow(math.PowFOp, _precise),
+    floats.FPowIOp: ArithmeticRow(math.FPowIOp, _precise),
+    floats.Atan2Op: ArithmeticRow(math.Atan2Op, _precise),
+    floats.RemFOp: ArithmeticRow(arith_floats.RemFOp, _precise),
+    floats.CeilOp: ArithmeticRow(math.CeilOp, _precise),
+    floats.FloorOp: ArithmeticRow(math.FloorOp, _precise),
+    floats.CmpFOp: ArithmeticRow(arith_floats.CmpFOp, _float_relation),
     # integers
-    integers.AddIOp: Row(arith.AddIOp, _overflow),
-    integers.SubIOp: Row(arith.SubIOp, _overflow),
-    integers.MulIOp: Row(arith.MulIOp, _overflow),
-    integers.MulhiIOp: Row(aa.MulhiUIOp),
-    integers.RemIOp: Row(arith.RemSIOp, unsigned=arith.RemUIOp),
-    integers.MinIOp: Row(arith.MinSIOp, unsigned=arith.MinUIOp),
-    integers.AbsIOp: Row(math.AbsIOp),
-    integers.CmpIOp: Row(arith.CmpIOp, _integer_relation),
-    integers.ShLIOp: Row(arith.ShLIOp, _overflow),
-    integers.ShRIOp: Row(arith.ShRSIOp, unsigned=arith.ShRUIOp),
-    integers.AndIOp: Row(arith.AndIOp),
-    integers.OrIOp: Row(arith.OrIOp),
-    integers.XOrIOp: Row(arith.XOrIOp),
+    integers.AddIOp: ArithmeticRow(arith.AddIOp, _overflow),
+    integers.SubIOp: ArithmeticRow(arith.SubIOp, _overflow),
+    integers.MulIOp: ArithmeticRow(arith.MulIOp, _overflow),
+    integers.MulhiIOp: ArithmeticRow(aa.MulhiUIOp),
+    integers.RemIOp: ArithmeticRow(arith.RemSIOp, unsigned=arith.RemUIOp),
+    integers.MinIOp: ArithmeticRow(arith.MinSIOp, unsigned=arith.MinUIOp),
+    integers.AbsIOp: ArithmeticRow(math.AbsIOp),
+    integers.CmpIOp: ArithmeticRow(arith.CmpIOp, _integer_relation),
+    integers.ShLIOp: ArithmeticRow(arith.ShLIOp, _overflow),
+    integers.ShRIOp: ArithmeticRow(arith.ShRSIOp, unsigned=arith.ShRUIOp),
+    integers.AndIOp: ArithmeticRow(arith.AndIOp),
+    integers.OrIOp: ArithmeticRow(arith.OrIOp),
+    integers.XOrIOp: ArithmeticRow(arith.XOrIOp),
     # conversions
-    casts.ExtIOp: Row(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
-    casts.FToIOp: Row(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, ways=_saturating),
-    casts.FToFOp: Row(aa.FpToFpOp, _cast_rounding),
-    casts.BitcastOp: Row(aa_pointer.BitcastOp),
-    casts.IntToPtrOp: Row(aa_pointer.IntToPtrOp),
-    casts.PtrToIntOp: Row(aa_pointer.PtrToIntOp),
-    casts.PtrToPtrOp: Row(aa_pointer.BitcastOp),
+    casts.ExtIOp: ArithmeticRow(arith_casts.ExtSIOp, unsigned=arith_casts.ExtUIOp),
+    casts.FToIOp: ArithmeticRow(arith_casts.FPToSIOp, unsigned=arith_casts.FPToUIOp, ways=_saturating),
+    casts.FToFOp: ArithmeticRow(aa.FpToFpOp, _cast_rounding),
+    casts.BitcastOp: ArithmeticRow(aa_pointer.BitcastOp),
+    casts.IntToPtrOp: ArithmeticRow(aa_pointer.IntToPtrOp),
+    casts.PtrToIntOp: ArithmeticRow(aa_pointer.PtrToIntOp),
+    casts.PtrToPtrOp: ArithmeticRow(aa_pointer.BitcastOp),
     # tiles
-    tiles.SelectOp: Row(arith.SelectOp),
-    tiles.OffsetOp: Row(aa_pointer.AddPtrOp),
+    tiles.SelectOp: ArithmeticRow(arith.SelectOp),
+    tiles.OffsetOp: ArithmeticRow(aa_pointer.AddPtrOp),
 }
 """The conversions of one operation to one operation."""
 
-SINGLETONS: dict[type[Operation], Row] = {
-    casts.TruncIOp: Row(arith_casts.TruncIOp, _overflow),
-    floats.RsqrtOp: Row(aa.RsqrtOp, _flush),
-    integers.MaxIOp: Row(arith.MaxSIOp, unsigned=arith.MaxUIOp),
-    casts.IToFOp: Row(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
-    floats.FmaOp: Row(aa.FmaOp, _rounded),
+SINGLETONS: dict[type[Operation], ArithmeticRow] = {
+    casts.TruncIOp: ArithmeticRow(arith_casts.TruncIOp, _overflow),
+    floats.RsqrtOp: ArithmeticRow(aa.RsqrtOp, _flush),
+    integers.MaxIOp: ArithmeticRow(arith.MaxSIOp, unsigned=arith.MaxUIOp),
+    casts.IToFOp: ArithmeticRow(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
+    floats.FmaOp: ArithmeticRow(aa.FmaOp, _rounded),
 }
 """The rows that other passes use by themselves."""
 
@@ -238,14 +238,14 @@ SINGLETONS: dict[type[Operation], Row] = {
 class RowPattern(TilePattern[Operation]):
     """Replaces an operation by the operation of its row."""
 
-    def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
+    def __init__(self, lowering: TileAALowering, source: type[Operation], row: ArithmeticRow) -> None:
         generated = row.generated()
         super().__init__(
             lowering, root=source, debug_name=f"{source.__name__} to {generated[0]}", generated_ops=generated
         )
         self.row = row
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         is_unsigned = self.row.unsigned is not None and cast("Any", op).signedness is Signedness.UNSIGNED
         target, attributes = self.row.made(op, is_unsigned=is_unsigned)
         return emit.plain(target.op_kind, at.operands, types, attributes)
@@ -264,7 +264,7 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
 class DivIPattern(TilePattern[integers.DivIOp]):
     """The rounding of a quotient is in the name of the operation."""
 
-    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         target = DIVISIONS.get((op.rounding, op.signedness))
         if target is None:
             return emit.rewriter.no_match("no {} division is rounded to {}", op.signedness, op.rounding)
@@ -274,7 +274,7 @@ class DivIPattern(TilePattern[integers.DivIOp]):
 class NegIPattern(TilePattern[integers.NegIOp]):
     """Zero minus the number."""
 
-    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         operands = (emit.integer(0, types[0]), at.source)
         return emit.plain(arith.SubIOp.op_kind, operands, types, _overflow(op))
 
@@ -284,21 +284,23 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
 
     def __init__(
         self,
-        lowering: Lowering,
+        lowering: TileAALowering,
         source: type[Operation],
         propagating: type[Operation],
         other: type[Operation],
     ) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by its NaN")
         rows = {True: propagating, False: other}
-        self.rows = {wins: Row(target, _precise, ways=_flush) for wins, target in rows.items()}
+        self.rows = {wins: ArithmeticRow(target, _precise, ways=_flush) for wins, target in rows.items()}
 
-    def lower(self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: floats.ExtremumFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         target, attributes = self.rows[op.propagate_nan].made(op, is_unsigned=False)
         return emit.plain(target.op_kind, at.operands, types, attributes)
 
 
-def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns of part A for operations on elements."""
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
@@ -309,7 +311,7 @@ def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
     ]
 
 
-def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
+def singleton_rows(lowering: TileAALowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
     """Return the patterns of ``sources`` only, for other passes; of all singletons if none is named."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

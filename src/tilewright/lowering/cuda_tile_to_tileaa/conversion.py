@@ -21,12 +21,12 @@ from tilewright.lowering import codes, conversion
 from tilewright.lowering.capability import Capability, parse_capability
 from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows
-from tilewright.lowering.cuda_tile_to_tileaa.control import LOOPS_AND_BRANCHES, control_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.control_patterns import LOOPS_AND_BRANCHES, control_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.early_exits import has_exits, remove_early_exits
-from tilewright.lowering.cuda_tile_to_tileaa.memory import memory_patterns
+from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import memory_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.nesting import refuse_deep_nesting
 from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
 from tilewright.lowering.cuda_tile_to_tileaa.products import product_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.program import (
     PROGRAM_PATTERNS,
@@ -35,7 +35,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.program import (
     hints_not_used,
 )
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
 from tilewright.lowering.target_facts import attach_target
 from tilewright.passes.manager import restore
@@ -50,30 +50,30 @@ BRIDGED = (ModuleOp, UnrealizedConversionCastOp, AllocaOp, ConstantOp)
 """Other operations that may remain: modules, and the memory of tile blocks behind its bridges."""
 
 
-def populate_part_a(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Arithmetic, comparison, conversion, indexing, control flow."""
     patterns.add(*arithmetic_patterns(lowering), *shape_patterns(lowering))
     patterns.add(PackPattern(lowering), UnpackPattern(lowering), *control_patterns(lowering))
 
 
-def populate_part_b(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_part_b(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Memory, pointers, tokens, views, kernels."""
     patterns.add(*memory_patterns(lowering), *view_patterns(lowering), *access_patterns(lowering))
     patterns.add(*(pattern(lowering) for pattern in PROGRAM_PATTERNS))
 
 
-def populate_part_c(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Matrix products, reductions, scans."""
     patterns.add(*product_patterns(lowering))
 
 
-def populate_singletons(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_singletons(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Patterns that others install alone."""
     patterns.add(*singleton_rows(lowering))
     patterns.add(GlobalPattern(lowering), AssumePattern(lowering), ConstantPattern(lowering))
 
 
-def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
     """Everything, in the fixed order."""
     populate_part_a(patterns, lowering)
     populate_part_b(patterns, lowering)
@@ -99,7 +99,7 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
             op.location,
             hint="run the pass on a builtin.module that holds the cuda_tile.module",
         )
-    lowering = Lowering(TileAATypeConverter(state.context), capability=capability)
+    lowering = TileAALowering(TileAATypeConverter(state.context), capability=capability)
     kernels = [entry for module in modules for entry in module.body.block]
     for kernel in kernels:
         refuse_calls(kernel)
@@ -120,7 +120,7 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
         attach_target(op, capability.chip)
 
 
-def _convert(op: Operation, state: PassState, lowering: Lowering) -> None:
+def _convert(op: Operation, state: PassState, lowering: TileAALowering) -> None:
     patterns = RewritePatternSet(state.context)
     populate_cuda_tile_to_tileaa(patterns, lowering)
     config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)

@@ -14,7 +14,7 @@ from tilewright.lowering.inserting import RewritingInserter
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 
 
-class Emitter(RewritingInserter[ConversionRewriter]):
+class TileAAEmitter(RewritingInserter[ConversionRewriter]):
     """Inserts operations where the operation that is converted stands, at its location."""
 
     __slots__ = ()

@@ -17,7 +17,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import numbers, repeated, scaled, viewed
 from tilewright.lowering.pattern import Answer
@@ -29,14 +29,14 @@ def like(type: Type, element: Type) -> RankedTensorType:
     return RankedTensorType(shape_of(type), element)
 
 
-def as_bits(emit: Emitter, value: Value) -> Value:
+def as_bits(emit: TileAAEmitter, value: Value) -> Value:
     """Return the elements of a tile as integers of equal width; tf32 is held in 32 bits."""
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
-def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
+def from_bits(emit: TileAAEmitter, value: Value, type: Type) -> Value:
     """Return the inverse of `as_bits`."""
     if isinstance(element_of(type), IntegerType):
         return value
@@ -48,7 +48,7 @@ def bits_form(type: Type) -> IntegerType:
     return IntegerType(bits_in_memory(type))
 
 
-def split(emit: Emitter, value: Value, count: int, part: IntegerType) -> Value:
+def split(emit: TileAAEmitter, value: Value, count: int, part: IntegerType) -> Value:
     """Return every integer of a tile of rank 1 cut into ``count`` parts, the lowest first."""
     (extent,), whole = shape_of(value.type), element_of(value.type)
     side = RankedTensorType((extent, count), whole)
@@ -58,7 +58,7 @@ def split(emit: Emitter, value: Value, count: int, part: IntegerType) -> Value:
     return viewed(emit, parts, RankedTensorType((extent * count,), part))
 
 
-def joined(emit: Emitter, value: Value, count: int, whole: IntegerType) -> Value:
+def joined(emit: TileAAEmitter, value: Value, count: int, whole: IntegerType) -> Value:
     """Every ``count`` integers of a tile of rank 1 put together, the lowest first: the inverse of `split`."""
     (extent,), part = shape_of(value.type), element_of(value.type)
     side = RankedTensorType((extent // count, count), part)
@@ -67,14 +67,14 @@ def joined(emit: Emitter, value: Value, count: int, whole: IntegerType) -> Value
     return _combined(emit, shifted, RankedTensorType((extent // count,), whole))
 
 
-def _places(emit: Emitter, count: int, width: int, type: Type) -> Value:
+def _places(emit: TileAAEmitter, count: int, width: int, type: Type) -> Value:
     """By how many bits each part is shifted."""
     element = element_of(type)
     line = scaled(emit, numbers(emit, RankedTensorType((count,), element)), width)
     return repeated(emit, viewed(emit, line, RankedTensorType((1, count), element)), type)
 
 
-def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
+def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Value:
     """Return the bits of all elements along dimension 1."""
     left, right = (block := Block([type.element_type, type.element_type])).arguments
     combined = arith.OrIOp(left, right)
@@ -87,7 +87,7 @@ def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
 class PackPattern(TilePattern[casts.PackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: casts.PackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         bits = as_bits(emit, at.source)
         width = bits_of(bits.type)
         return split(emit, bits, width // 8, i8) if width > 8 else joined(emit, bits, 8 // width, i8)
@@ -96,7 +96,7 @@ class PackPattern(TilePattern[casts.PackOp]):
 class UnpackPattern(TilePattern[casts.UnpackOp]):
     """See `split` and `joined`."""
 
-    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: casts.UnpackOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         form = bits_form(types[0])
         if form.width > 8:
             bits = joined(emit, at.source, form.width // 8, form)

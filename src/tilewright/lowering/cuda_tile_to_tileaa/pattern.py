@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import HOST, Capability
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
 from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
-from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
+from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
 from tilewright.lowering.pattern import Answer, EmittingPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -20,7 +20,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 @dataclass(frozen=True, slots=True)
-class Lowering:
+class TileAALowering:
     """The context of the patterns: the converter of the pass, facts about values of the input, and the target."""
 
     converter: TileAATypeConverter
@@ -28,15 +28,15 @@ class Lowering:
     capability: Capability = HOST
 
 
-class TilePattern(EmittingPattern[_Op, Emitter]):
+class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
     """A pattern of this conversion."""
 
-    def __init__(self, lowering: Lowering, **named: Any) -> None:
+    def __init__(self, lowering: TileAALowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
         self.lowering = lowering
 
-    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> Emitter:
-        return Emitter(rewriter, op.lazy_location)
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> TileAAEmitter:
+        return TileAAEmitter(rewriter, op.lazy_location)
 
 
 class EndPattern(TilePattern[_Op]):
@@ -46,7 +46,7 @@ class EndPattern(TilePattern[_Op]):
     ends: tuple[type[Operation], ...]
     """The operations whose bodies it may end."""
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         around = op.parent_op
         if not isinstance(around, self.ends):
             name = around.name if around is not None else "nothing"

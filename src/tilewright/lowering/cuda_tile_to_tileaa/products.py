@@ -18,8 +18,8 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -33,7 +33,7 @@ SIGNS = {
 }
 
 
-def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
+def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
     """``a @ b + c``.  A sum in f16 is added up in f32: what the dialect has, and more precise."""
     a, b, c, *scales = operands
     narrow = element_of(type) is f16
@@ -53,7 +53,7 @@ def product(emit: Emitter, operands: Sequence[Value], type: Type, **named: Any) 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
     """A product of floats."""
 
-    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         precision = "tf32" if element_of(at.lhs.type) is tf32 else None
         named = {"input_precision": precision, "fast_accumulation": op.fast_acc}
         return product(emit, at.operands, types[0], **named)
@@ -62,7 +62,7 @@ class MmaFPattern(TilePattern[tiles.MmaFOp]):
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
     """A product of integers."""
 
-    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         signs = {
             "signedness_a": SIGNS[op.signedness_lhs],
             "signedness_b": SIGNS[op.signedness_rhs],
@@ -73,7 +73,9 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
     """Converts a product of floats with a scale for each block of elements."""
 
-    def lower(self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return product(emit, at.operands, types[0])
 
 
@@ -85,7 +87,7 @@ class AggregatePattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter
         made = emit.insert(
             self.target, at.operands, op.dim, body=Region(), result_types=types, **self.stated(op)
@@ -123,7 +125,7 @@ class ScanPattern(AggregatePattern[tiles.ScanOp]):
         return {"reverse": op.reverse}
 
 
-def product_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def product_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns for matrix products, reductions and scans."""
     classes = (MmaFPattern, MmaIPattern, MmaFScaledPattern, ReducePattern, ScanPattern)
     return [pattern(lowering) for pattern in classes]

@@ -29,7 +29,7 @@ from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -48,7 +48,7 @@ SPEC_HINTS = {
 class ModulePattern(TilePattern[control.ModuleOp]):
     """The contents go into the module around it; of several modules each becomes one of its own inside of that."""
 
-    def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter
         if _is_only(op):
             rewriter.inline_block(op.body.block, op)
@@ -91,7 +91,7 @@ def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic
 class EntryPattern(TilePattern[control.EntryOp]):
     """Converts an entry to a kernel function."""
 
-    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         converter, rewriter = self.lowering.converter, emit.rewriter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -119,7 +119,7 @@ class ReturnPattern(EndPattern[control.ReturnOp]):
 class GlobalPattern(TilePattern[control.GlobalOp]):
     """Memory of the module."""
 
-    def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
         private = op.symbol_visibility is SymbolVisibility.PRIVATE
         return emit.insert(
@@ -135,7 +135,9 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
 class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
     """Converts `get_global` to the operation with this name."""
 
-    def lower(self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit(structure.GetGlobalOp, op.global_name, type=types[0])
 
 
@@ -144,7 +146,7 @@ class GridPattern(TilePattern[_Op]):
 
     target: type[Any]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return [
             emit(self.target, axis, type=types[axis]) if result.has_uses else None
             for axis, result in enumerate(op.results)
@@ -166,7 +168,7 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 class AssertPattern(TilePattern[control.AssertOp]):
     """Converts `assert`; an assertion marked by `insert-checks` becomes a check."""
 
-    def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         note = op.attributes.get(CHECK)
         if isinstance(note, StringAttr):
             made = emit.insert(aa.CheckOp, at.condition, note.value, op.message)
@@ -178,14 +180,16 @@ class AssertPattern(TilePattern[control.AssertOp]):
 class PrintPattern(TilePattern[control.PrintTkoOp]):
     """Converts `print_tko` to the operation with this name."""
 
-    def lower(self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         return emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
     """Converts `assume` with its predicate."""
 
-    def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 

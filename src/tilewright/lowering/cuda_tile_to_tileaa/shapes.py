@@ -16,8 +16,8 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -30,7 +30,7 @@ def number(element: Type, bits: int) -> Attribute:
 class ConstantPattern(TilePattern[tiles.ConstantOp]):
     """A scalar is a constant of `arith`; one number for a whole tile is a splat, many are a constant tensor."""
 
-    def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
         (type,) = types
         if not isinstance(type, RankedTensorType):
@@ -45,18 +45,18 @@ class ConstantPattern(TilePattern[tiles.ConstantOp]):
 class IotaPattern(TilePattern[tiles.IotaOp]):
     """Counts from 0; a limit that the element type cannot hold wraps around; it is unused."""
 
-    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return numbers(emit, types[0])
 
 
-def numbers(emit: Emitter, type: Type) -> Value:
+def numbers(emit: TileAAEmitter, type: Type) -> Value:
     """Return the tile 0, 1, 2, ... of a type."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
 
 
-def repeated(emit: Emitter, value: Value, type: Type) -> Value:
+def repeated(emit: TileAAEmitter, value: Value, type: Type) -> Value:
     """Return a tile whose extents of 1 grow to the extents of ``type``; a splat is made anew."""
     if value.type is type:
         return value
@@ -68,14 +68,14 @@ def repeated(emit: Emitter, value: Value, type: Type) -> Value:
     return emit(aa.BroadcastOp, value, type=type)
 
 
-def filled(emit: Emitter, scalar: Value, type: Type) -> Value:
+def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
     """Return a tile of one scalar; the scalar itself for a scalar type."""
     if not isinstance(type, RankedTensorType):
         return scalar
     return emit(structure.SplatOp, scalar, type=type)
 
 
-def viewed(emit: Emitter, value: Value, type: Type) -> Value:
+def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
     """The elements in order under another shape, by the simplest operation that does it."""
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
@@ -101,35 +101,35 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
     """Converts `broadcast` by `repeated`."""
 
-    def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
     """Converts `reshape` by `viewed`."""
 
-    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
     """Converts `permute` to the operation with this name."""
 
-    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
     """Converts `cat` to the operation with this name."""
 
-    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
     """A slice, whose offsets count elements."""
 
-    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         sizes = shape_of(types[0])
         if shape_of(at.source.type) == sizes:
             return at.source
@@ -137,7 +137,7 @@ class ExtractPattern(TilePattern[tiles.ExtractOp]):
         return emit(aa.ExtractSliceOp, at.source, offsets, sizes, type=types[0])
 
 
-def scaled(emit: Emitter, value: Value, factor: int) -> Value:
+def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
     """Return an integer, or a tile of integers, times a known one."""
     return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
 
@@ -149,7 +149,7 @@ class InsertPattern(TilePattern[tiles.InsertOp]):
     is the same for all of them, and one comparison per dimension finds the slice that is meant.
     """
 
-    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         source: TileType = checked_type(op.source)
         whole: TileType = checked_type(op.destination)
         if source.shape == whole.shape:
@@ -172,7 +172,9 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
     return tuple(extent for pair in zip(outer, inner, strict=True) for extent in pair)
 
 
-def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]) -> Value:
+def _chosen(
+    emit: TileAAEmitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]
+) -> Value:
     """Return a mask of the elements in the slice given by the indices."""
     from tilewright.dialects.arith.attributes import CmpIPredicate
 
@@ -191,7 +193,7 @@ def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split:
     return mask
 
 
-def shape_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def shape_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns of part A for indexing and shapes."""
     classes = (
         IotaPattern,

@@ -14,13 +14,13 @@ from tilewright.dialects.nv_tileaa.ops.program import CheckOp
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import RankedTensorType, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
 from tilewright.lowering.cuda_tile_to_tileaa.views import index_space, maker, memory_of, wide
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
-def check_indices(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> None:
+def check_indices(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> None:
     """Check that the indices of an access are in the index space, if the access is marked for it.
 
     Indices of gathered rows are left to `promises`: rows may be outside one by one.
@@ -45,7 +45,7 @@ def _is_tile(value: Value) -> bool:
     return isinstance(value.type, RankedTensorType)
 
 
-def _address(emit: Emitter, source: Value) -> Value:
+def _address(emit: TileAAEmitter, source: Value) -> Value:
     """Where a memory object begins; 0 if nothing says so here."""
     made = maker(source)
     return emit.integer(0, i64) if made is None else emit(PtrToIntOp, made.base, type=i64)

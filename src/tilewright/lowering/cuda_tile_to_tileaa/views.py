@@ -25,8 +25,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
@@ -41,7 +41,7 @@ FARTHEST = 1 << 62
 # --- unsigned numbers
 
 
-def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value:
+def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Value) -> Value:
     """Return an unsigned number (or tile of them), ``new`` in the converted program, as a signed one of 32 or 64 bits."""
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
@@ -51,7 +51,9 @@ def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value
     return new if fits or element is i64 else emit.resized(new, i64, signed=False)
 
 
-def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Sequence[Value]) -> list[Value]:
+def as_indices(
+    emit: TileAAEmitter, lowering: TileAALowering, old: Sequence[Value], new: Sequence[Value]
+) -> list[Value]:
     """Return several numbers as indices of one type."""
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
@@ -64,7 +66,9 @@ def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Seq
 class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
     """A strided memory object."""
 
-    def lower(self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         old = [*op.dynamic_shape, *op.dynamic_strides]
         new = [*at.dynamic_shape, *at.dynamic_strides]
         numbers = [as_index(emit, self.lowering, a, b) for a, b in zip(old, new, strict=True)]
@@ -99,7 +103,7 @@ def strides_of(made: aa.MakeMemrefOp) -> list[Extent]:
 
 
 def memory_object(
-    emit: Emitter,
+    emit: TileAAEmitter,
     base: Value,
     element: Type,
     extents: Sequence[Extent],
@@ -113,7 +117,7 @@ def memory_object(
     return emit(aa.MakeMemrefOp, base, offset, sizes=open_extents, strides=open_strides, type=type)
 
 
-def scaled(emit: Emitter, index: Value, step: int) -> Value:
+def scaled(emit: TileAAEmitter, index: Value, step: int) -> Value:
     """Where the tile of an (unsigned) index begins, in 64 bits; far behind all memory if it is so large that this wraps."""
     held = wide(emit, index)
     if index.type is i64 and step > 1:
@@ -128,14 +132,14 @@ def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
 # --- arithmetic on extents
 
 
-def wide(emit: Emitter, extent: Extent) -> Value:
+def wide(emit: TileAAEmitter, extent: Extent) -> Value:
     """Return an extent in 64 bits."""
     if isinstance(extent, int):
         return emit.integer(extent, i64)
     return emit.resized(extent, i64, signed=True)
 
 
-def times(emit: Emitter, left: Extent, right: Extent) -> Extent:
+def times(emit: TileAAEmitter, left: Extent, right: Extent) -> Extent:
     """Return a product in 64 bits."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
@@ -151,13 +155,13 @@ class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
     """The memory object cut into tiles."""
 
     def lower(
-        self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         view: PartitionViewType = checked_type(op.result)
         return cut(emit, at.tensor_view, view.tile, view.dim_map)
 
 
-def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
+def cut(emit: TileAAEmitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
     """Return a memory object as a grid of tiles."""
     groups = tuple((dimension,) for dimension in dim_map)
     return emit(aa.BlockTileOp, source, tuple(tile), groups, type=TiledViewType(source.type, tuple(tile)))
@@ -166,7 +170,7 @@ def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int
 class SameMemoryPattern(TilePattern[Operation]):
     """Drops views whose accesses name their part of the memory object."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return at.tensor_view
 
 
@@ -183,7 +187,7 @@ def known_extents(source: Value) -> list[Extent]:
     return extents_of(made)
 
 
-def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
+def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
     """Return an extent as a number of a type; what does not fit is cut off."""
     if isinstance(extent, int):
         return emit.integer(extent, type)
@@ -193,7 +197,9 @@ def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
 class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
     """The extents with which the memory object was made."""
 
-    def lower(self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
         extents = known_extents(at.src)
         return [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
 
@@ -202,13 +208,13 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
     """How often the step of an index fits into an extent, rounded up."""
 
     def lower(
-        self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
     ) -> Answer:
         counts = index_space(emit, op.src.type, at.src)
         return [extent_as(emit, count, type) for count, type in zip(counts, types, strict=True)]
 
 
-def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
+def index_space(emit: TileAAEmitter, view: Any, converted: Value) -> list[Extent]:
     """Return the number of indices of a view along each dimension of its tiles, from its type and its converted
     value.
     """
@@ -225,7 +231,7 @@ def memory_of(view: Any, converted: Value) -> Value:
     return owner.source if isinstance(view, PartitionViewType) else converted
 
 
-def _steps(emit: Emitter, extent: Extent, step: int) -> Extent:
+def _steps(emit: TileAAEmitter, extent: Extent, step: int) -> Extent:
     if isinstance(extent, int):
         return -(-extent // step)
     if step == 1:
@@ -249,7 +255,7 @@ def index_steps(view: Any) -> tuple[int, ...]:
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)
 
 
-def view_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
+def view_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
     """Return the patterns that make views and query their extents."""
     return [
         MakeTensorViewPattern(lowering),

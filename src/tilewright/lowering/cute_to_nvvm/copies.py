@@ -110,7 +110,7 @@ def pointer_of(op: PtrLoadOp | PtrStoreOp) -> PtrType:
     return op.ptr.type
 
 
-class Halves(ConversionPattern[_Copy]):
+class SplitCopyConversion(ConversionPattern[_Copy]):
     """A copy of more bits than an instruction moves: two copies of half of them."""
 
     has_bounded_recursion = True
@@ -126,7 +126,7 @@ class Halves(ConversionPattern[_Copy]):
         return atom, (op.ptr, behind)
 
 
-class LoadHalves(Halves[PtrLoadOp]):
+class LoadHalves(SplitCopyConversion[PtrLoadOp]):
     """Splits a load into two loads."""
 
     def match_and_rewrite(
@@ -147,7 +147,7 @@ class LoadHalves(Halves[PtrLoadOp]):
         return None
 
 
-class StoreHalves(Halves[PtrStoreOp]):
+class StoreHalves(SplitCopyConversion[PtrStoreOp]):
     """Splits a store into two stores."""
 
     def match_and_rewrite(

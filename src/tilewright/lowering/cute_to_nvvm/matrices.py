@@ -44,7 +44,7 @@ def fragment(element: Type, registers: Sequence[Value], elements: int) -> Vector
     return VectorType((rows, elements // LANES // rows), element)
 
 
-class Product(ConversionPattern[MmaSM80Op]):
+class MmaConversion(ConversionPattern[MmaSM80Op]):
     """Binds the registers of each fragment together: several values stand for one vector."""
 
     def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
@@ -100,4 +100,4 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
 
 def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
     """Add the patterns of this file."""
-    patterns.add(Product(converter, gate), LoadMatrices(converter, gate))
+    patterns.add(MmaConversion(converter, gate), LoadMatrices(converter, gate))

@@ -47,7 +47,7 @@ WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
 """The special register of each number without a dimension."""
 
 
-class SpecialRegister(ConversionPattern[Operation]):
+class SpecialRegisterConversion(ConversionPattern[Operation]):
     """Reads a special register of 32 bits, and makes an index of it."""
 
     def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
@@ -89,5 +89,7 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
 
 def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
     """Return the patterns of this file."""
-    patterns.add(*(SpecialRegister(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS)))
+    patterns.add(
+        *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))
+    )
     patterns.add(BlockBarrier())

@@ -18,7 +18,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.rewrite import codes
 
 
-class AddressSpace(Enum):
+class LlvmAddressSpace(Enum):
     """The memory spaces with the numbers of LLVM's pointers: PTX's, where a generic address has 0."""
 
     GENERIC = 0
@@ -32,27 +32,27 @@ class AddressSpace(Enum):
     SHARED_CLUSTER = 7
 
 
-OF_RESIDENCY: dict[Residency, AddressSpace] = {
-    Residency.GLOBAL: AddressSpace.GLOBAL,
-    Residency.SHARED: AddressSpace.SHARED,
-    Residency.REGISTER: AddressSpace.REGISTER,
-    Residency.TENSOR: AddressSpace.TENSOR,
+OF_RESIDENCY: dict[Residency, LlvmAddressSpace] = {
+    Residency.GLOBAL: LlvmAddressSpace.GLOBAL,
+    Residency.SHARED: LlvmAddressSpace.SHARED,
+    Residency.REGISTER: LlvmAddressSpace.REGISTER,
+    Residency.TENSOR: LlvmAddressSpace.TENSOR,
 }
 """Where the tiles of ``nv_tileas`` views are."""
 
-OF_CUTE: dict[CuteSpace, AddressSpace] = {
-    CuteSpace.GENERIC: AddressSpace.GENERIC,
-    CuteSpace.GMEM: AddressSpace.GLOBAL,
-    CuteSpace.SMEM: AddressSpace.SHARED,
-    CuteSpace.RMEM: AddressSpace.LOCAL,
-    CuteSpace.TMEM: AddressSpace.TENSOR,
+OF_CUTE: dict[CuteSpace, LlvmAddressSpace] = {
+    CuteSpace.GENERIC: LlvmAddressSpace.GENERIC,
+    CuteSpace.GMEM: LlvmAddressSpace.GLOBAL,
+    CuteSpace.SMEM: LlvmAddressSpace.SHARED,
+    CuteSpace.RMEM: LlvmAddressSpace.LOCAL,
+    CuteSpace.TMEM: LlvmAddressSpace.TENSOR,
 }
 """Where ``cute`` pointers point to; arrays of registers live in local memory until they are split."""
 
-OF_GPU: dict[GpuSpace, AddressSpace] = {
-    GpuSpace.GLOBAL: AddressSpace.GLOBAL,
-    GpuSpace.WORKGROUP: AddressSpace.SHARED,
-    GpuSpace.PRIVATE: AddressSpace.REGISTER,
+OF_GPU: dict[GpuSpace, LlvmAddressSpace] = {
+    GpuSpace.GLOBAL: LlvmAddressSpace.GLOBAL,
+    GpuSpace.WORKGROUP: LlvmAddressSpace.SHARED,
+    GpuSpace.PRIVATE: LlvmAddressSpace.REGISTER,
 }
 """The address spaces of the ``gpu`` dialect, as MLIR's conversion to NVVM numbers them."""
 

@@ -48,12 +48,12 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types import tile_types as forms
 from tilewright.lowering.llvm_types.address_spaces import (
     OF_CUTE,
     OF_RESIDENCY,
-    AddressSpace,
+    LlvmAddressSpace,
     memory_space_number,
     require_same_space,
 )
@@ -132,7 +132,7 @@ class LLVMTypeConverter(TypeConverter):
             self.add_conversion(pointer, self.elements.form)
         self.add_conversion(aa.ProgramIdType, lambda _: i32)
         self.add_conversion(aa.TileMemRefType, self._memref)
-        self.add_conversion(as_.TmaDescType, lambda _: self._pointer(AddressSpace.GENERIC))
+        self.add_conversion(as_.TmaDescType, lambda _: self._pointer(LlvmAddressSpace.GENERIC))
 
     def _add_cute_rules(self) -> None:
         self.add_conversion(cute.PtrType, lambda type: self._pointer(OF_CUTE[type.space]))
@@ -191,11 +191,11 @@ class LLVMTypeConverter(TypeConverter):
 
     def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
         """Return the view's descriptor and the number of tiles in each dimension."""
-        return forms.partition_descriptor(self.elements.space(AddressSpace.GLOBAL.value), len(type.tile))
+        return forms.partition_descriptor(self.elements.space(LlvmAddressSpace.GLOBAL.value), len(type.tile))
 
     def _space_of_view(self, type: Any) -> int | None:
         if isinstance(type, tile.TensorViewType):
-            return AddressSpace.GLOBAL.value
+            return LlvmAddressSpace.GLOBAL.value
         if isinstance(type, as_.TiledViewType):
             return OF_RESIDENCY[type.residency].value
         source = type.source
@@ -251,7 +251,7 @@ class LLVMTypeConverter(TypeConverter):
             return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
 
-    def _pointer(self, space: AddressSpace) -> LLVMPointerType:
+    def _pointer(self, space: LlvmAddressSpace) -> LLVMPointerType:
         return LLVMPointerType(self.elements.space(space.value))
 
     # --- functions
@@ -345,7 +345,7 @@ class LLVMTypeConverter(TypeConverter):
         self,
         operands: Sequence[Value],
         types: Sequence[Type],
-        emit: Emitter,
+        emit: LlvmEmitter,
         *,
         bare_pointers: bool | None = None,
     ) -> list[Value]:
@@ -394,7 +394,7 @@ class LLVMTypeConverter(TypeConverter):
     ) -> Value | None:
         """Return a descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
         given = tuple(value.type for value in inputs)
-        emit = Emitter(rewriter, location, self.index_type)
+        emit = LlvmEmitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
             return pack_fields(emit, form, inputs)
         is_pointer = len(given) == 1 and isinstance(given[0], LLVMPointerType)
@@ -452,7 +452,7 @@ def flat_fields(form: Type) -> tuple[Type, ...]:
     return tuple(fields)
 
 
-def unpacked(emit: Emitter, descriptor: Value) -> list[Value]:
+def unpacked(emit: LlvmEmitter, descriptor: Value) -> list[Value]:
     """The values of the fields of a descriptor in order, arrays taken apart."""
     values: list[Value] = []
     form = descriptor.type

@@ -18,7 +18,7 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, i8, i64
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 """Formats that LLVM IR has."""
@@ -63,7 +63,7 @@ class ElementForms:
             case PtrType() | LLVMPointerType():
                 return LLVMPointerType(self.space(element.address_space))
             case PointerType():
-                return LLVMPointerType(self.space(AddressSpace.GLOBAL.value))
+                return LLVMPointerType(self.space(LlvmAddressSpace.GLOBAL.value))
             case _:
                 return element
 

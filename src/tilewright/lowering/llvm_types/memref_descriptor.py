@@ -12,7 +12,7 @@ from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 
 ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
 """Positions of the fields."""
@@ -25,7 +25,7 @@ def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
     return (pointer, pointer, i64, *numbers)
 
 
-def resized(emit: Emitter, value: Value, type: Type) -> Value:
+def resized(emit: LlvmEmitter, value: Value, type: Type) -> Value:
     """Return an integer in another width, as a signed number."""
     given = value.type
     assert isinstance(given, IntegerType)
@@ -40,12 +40,12 @@ class MemRefDescriptor:
 
     __slots__ = ("emit", "value")
 
-    def __init__(self, emit: Emitter, value: Value) -> None:
+    def __init__(self, emit: LlvmEmitter, value: Value) -> None:
         self.emit = emit
         self.value = value
 
     @classmethod
-    def empty(cls, emit: Emitter, form: Type) -> MemRefDescriptor:
+    def empty(cls, emit: LlvmEmitter, form: Type) -> MemRefDescriptor:
         """Return a descriptor without values in its fields."""
         return cls(emit, emit.poison(form))
 
@@ -122,7 +122,7 @@ class MemRefDescriptor:
         self.value = self.emit.insert_into(self.value, number, *position)
 
 
-def pack_fields(emit: Emitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
+def pack_fields(emit: LlvmEmitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
     """A descriptor (or any struct of fields and arrays) of its fields in order."""
     packed, rest = emit.poison(form), iter(values)
     for position, field in enumerate(form.body or ()):
@@ -135,7 +135,7 @@ def pack_fields(emit: Emitter, form: LLVMStructType, values: Sequence[Value]) ->
 
 
 def bare_descriptor(
-    emit: Emitter,
+    emit: LlvmEmitter,
     form: LLVMStructType,
     pointer: Value,
     shape: Sequence[int],
@@ -153,6 +153,6 @@ def bare_descriptor(
     return descriptor.value
 
 
-def unranked_pair(emit: Emitter, form: Type, rank: Value, pointer: Value) -> Value:
+def unranked_pair(emit: LlvmEmitter, form: Type, rank: Value, pointer: Value) -> Value:
     """Return the descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
     return emit.pack(form, [resized(emit, rank, i64), pointer])

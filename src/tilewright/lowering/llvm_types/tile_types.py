@@ -15,7 +15,7 @@ from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, f32, f64, i1, i32, i64
 from tilewright.layouts.trees import Tree, Unknown
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 EMPTY = LLVMStructType(())
 """The form of values without run-time state."""
@@ -25,8 +25,8 @@ PIPELINE_ITERATOR = LLVMStructType((i32, i32))
 SWIZZLE = LLVMStructType((i32, i32, i32))
 """Bits, base and shift."""
 
-SHARED_POINTER = LLVMPointerType(AddressSpace.SHARED.value)
-GENERIC_POINTER = LLVMPointerType(AddressSpace.GENERIC.value)
+SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
+GENERIC_POINTER = LLVMPointerType(LlvmAddressSpace.GENERIC.value)
 
 ATOM_STATE: dict[type[Type], LLVMStructType] = {
     copy_types.TmaLoadType: LLVMStructType((GENERIC_POINTER, SHARED_POINTER)),

@@ -20,7 +20,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.places import Root, RootKind, may_meet, parameters
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, may_meet, parameters
 
 SAME_MEMORY: dict[type[Operation], str] = {
     structure.MakeMemrefOp: "base",
@@ -66,9 +66,9 @@ WRITES = (
 """Accesses that may change memory."""
 
 
-def roots(*values: Value) -> frozenset[Root] | None:
+def roots(*values: Value) -> frozenset[MemoryRoot] | None:
     """Where the memory that pointers, tiles of pointers, memory objects or views lead to comes from; None: anywhere."""
-    found: set[Root] = set()
+    found: set[MemoryRoot] = set()
     seen: set[Value] = set()
     pending = list(values)
     while pending:
@@ -79,14 +79,14 @@ def roots(*values: Value) -> frozenset[Root] | None:
         sources = _sources(current)
         if sources is None:
             return None
-        if isinstance(sources, Root):
+        if isinstance(sources, MemoryRoot):
             found.add(sources)
         else:
             pending += sources
     return frozenset(found)
 
 
-def _sources(value: Value) -> Root | list[Value] | None:
+def _sources(value: Value) -> MemoryRoot | list[Value] | None:
     """Return the values from which a value may have its memory, or the root that it is; None if nothing is known."""
     owner: Any = value.owner
     if isinstance(owner, Block):
@@ -96,11 +96,11 @@ def _sources(value: Value) -> Root | list[Value] | None:
         return None if source is None else [source]
     match owner:
         case structure.GetGlobalOp():
-            return Root(RootKind.GLOBAL, owner.global_name)
+            return MemoryRoot(RootKind.GLOBAL, owner.global_name)
         case UnrealizedConversionCastOp() if len(owner.inputs) == 1:
             return [owner.inputs[0]]
         case AllocaOp():
-            return Root(RootKind.ALLOCA, value)
+            return MemoryRoot(RootKind.ALLOCA, value)
         case SelectOp():
             return [owner.operands[1], owner.operands[2]]
         case shape.CatOp():
@@ -111,11 +111,11 @@ def _sources(value: Value) -> Root | list[Value] | None:
             return None
 
 
-def _of_argument(block: Block, value: Value) -> Root | list[Value] | None:
+def _of_argument(block: Block, value: Value) -> MemoryRoot | list[Value] | None:
     parent: Any = block.parent_op
     match parent:
         case program.FuncOp() | FuncOp():
-            return Root(RootKind.ARGUMENT, value.index)
+            return MemoryRoot(RootKind.ARGUMENT, value.index)
         case scf.ForOp() if value.index > 0:
             return list(_of_control_flow(parent, value.index - 1))
         case scf.WhileOp() if block is parent.before.block:

@@ -27,7 +27,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.shape import discardable
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)

@@ -29,10 +29,10 @@ from tilewright.lowering.tileaa_to_tileas.arith_bank import (
 )
 from tilewright.lowering.tileaa_to_tileas.arithmetic import function_patterns, rounded_patterns
 from tilewright.lowering.tileaa_to_tileas.bridge import BRIDGE, LEGAL, ON_CONDITION
-from tilewright.lowering.tileaa_to_tileas.memory import access_patterns
+from tilewright.lowering.tileaa_to_tileas.memory_patterns import access_patterns
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
 from tilewright.lowering.tileaa_to_tileas.shape import AIMED, SHAPES, discardable
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
 from tilewright.rewrite.conversion.pattern import Adaptor

@@ -30,7 +30,7 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
     MakeTiledTMADescOpHostConversion,
     SplatOpHostConversion,
 )
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget

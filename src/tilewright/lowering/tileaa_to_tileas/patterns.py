@@ -26,7 +26,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import TYPED
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.lowering.tileaa_to_tileas.bridge import known_size
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -162,7 +162,7 @@ class MakeTiledTMADescOpHostConversion(TileAAPattern[MakeTiledTMADescOp]):
 # --- functions
 
 
-class FuncOpConversion(TileAAPattern[func.FuncOp]):
+class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
     """A function with a converted signature: its type and its entry block change in one step."""
 
     def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -176,14 +176,14 @@ class FuncOpConversion(TileAAPattern[func.FuncOp]):
         return None
 
 
-class CallOpConversion(TileAAPattern[func.CallOp]):
+class TileAACallConversion(TileAAPattern[func.CallOp]):
     """A call with converted arguments and results."""
 
 
-class ReturnOpConversion(TileAAPattern[func.ReturnOp]):
+class TileAAReturnConversion(TileAAPattern[func.ReturnOp]):
     """The end of a function, with converted results."""
 
 
 STRUCTURE = (BlockTileOpConversion, MakeMemrefOpConversion, GetDimSizeOpConversion)
 POINTERS = (BitcastOpConversion, PtrToIntOpConversion, IntToPtrOpConversion)
-FUNCTIONS = (FuncOpConversion, CallOpConversion, ReturnOpConversion)
+FUNCTIONS = (TileAAFuncConversion, TileAACallConversion, TileAAReturnConversion)

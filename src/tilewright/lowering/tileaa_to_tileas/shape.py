@@ -32,7 +32,7 @@ from tilewright.lowering.tileaa_to_tileas.patterns import (
     GetDimSizeOpConversion,
     TileAAPattern,
 )
-from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -75,7 +75,7 @@ class ExpandDimsPattern(ShapePattern[aa.ExpandDimsOp]):
     """The elements in order: the new extent is 1."""
 
 
-class BroadcastPattern(ShapePattern[aa.BroadcastOp]):
+class TileAABroadcastPattern(ShapePattern[aa.BroadcastOp]):
     """Extents of 1 stand still."""
 
     def strides(self, op: aa.BroadcastOp, source: Sequence[int], target: Sequence[int]) -> Strides:
@@ -83,7 +83,7 @@ class BroadcastPattern(ShapePattern[aa.BroadcastOp]):
         return [step if extent > 1 else 0 for step, extent in pairs]
 
 
-class PermutePattern(ShapePattern[aa.PermuteOp]):
+class TileAAPermutePattern(ShapePattern[aa.PermuteOp]):
     """The strides in another order."""
 
     def strides(self, op: aa.PermuteOp, source: Sequence[int], target: Sequence[int]) -> Strides:
@@ -95,7 +95,7 @@ class PermutePattern(ShapePattern[aa.PermuteOp]):
 # --- slices
 
 
-class CatPattern(TileAAPattern[aa.CatOp]):
+class TileAACatPattern(TileAAPattern[aa.CatOp]):
     """A tile without elements, into which the tiles are put one after the other."""
 
     def lower(self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -202,7 +202,7 @@ class BodyPattern(TargetPattern[_Op]):
         return {}
 
 
-class AggregatePattern(BodyPattern[_Op]):
+class TileAAAggregatePattern(BodyPattern[_Op]):
     """A `BodyPattern` with the instruction that combines elements of several threads."""
 
     def added(self, op: _Op) -> dict[str, Attribute]:
@@ -210,14 +210,14 @@ class AggregatePattern(BodyPattern[_Op]):
         return {"atom": atom}
 
 
-class ReducePattern(AggregatePattern[aa.ReduceOp]):
+class TileAAReducePattern(TileAAAggregatePattern[aa.ReduceOp]):
     """Converts `reduce` to the operation with this name."""
 
     becomes = tile.ReduceOp
     names = ("axis",)
 
 
-class ScanPattern(AggregatePattern[aa.ScanOp]):
+class TileAAScanPattern(TileAAAggregatePattern[aa.ScanOp]):
     """Converts `scan` to the operation with this name."""
 
     becomes = tile.ScanOp
@@ -230,7 +230,7 @@ class GeneratePattern(BodyPattern[aa.GenerateOp]):
     becomes = tile.GenerateOp
 
 
-class YieldPattern(TileAAPattern[aa.YieldOp]):
+class TileAAYieldPattern(TileAAPattern[aa.YieldOp]):
     """Converts `yield` to the operation with this name."""
 
     def lower(self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -251,14 +251,19 @@ class PluginPattern(TileAAPattern[aa_program.PluginOp]):
 SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
     BlockTileOpConversion,
     GetDimSizeOpConversion,
-    BroadcastPattern,
+    TileAABroadcastPattern,
     ExpandDimsPattern,
-    PermutePattern,
+    TileAAPermutePattern,
     ViewPattern,
-    CatPattern,
+    TileAACatPattern,
     ExtractSlicePattern,
-    YieldPattern,
+    TileAAYieldPattern,
     PluginPattern,
 )
-AIMED: tuple[type[TargetPattern[Any]], ...] = (ReducePattern, ScanPattern, DotPattern, GeneratePattern)
+AIMED: tuple[type[TargetPattern[Any]], ...] = (
+    TileAAReducePattern,
+    TileAAScanPattern,
+    DotPattern,
+    GeneratePattern,
+)
 """The patterns that depend on the target."""

@@ -52,11 +52,11 @@ from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i1, i8, i
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
 from tilewright.lowering.tileas.view_accesses import (
-    Elements,
-    Writer,
+    AccessElements,
+    PositionWriter,
     carried,
     elements_of,
     generated,
@@ -75,7 +75,7 @@ HALF = IntegerType(PACKED_BITS)
 
 
 @dataclass(frozen=True, slots=True)
-class Bytes:
+class PackedBytes:
     """The bytes in which elements are: their addresses, whether the elements exist (None: all do), and how far up in the
     byte the element is."""
 
@@ -84,36 +84,36 @@ class Bytes:
     shifts: Value
 
 
-def bytes_of(writer: Writer, elements: Elements) -> Bytes:
+def bytes_of(writer: PositionWriter, elements: AccessElements) -> PackedBytes:
     """Return the byte of every element of an access."""
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(PointerCastOp, base, type=PtrType(i8, base.type.address_space))
     begin = writer.outside(elements.begin)
 
-    def named(inside: Writer, distance: Value) -> Sequence[Value]:
+    def named(inside: PositionWriter, distance: Value) -> Sequence[Value]:
         number = inside(AddIOp, distance, inside.position(begin))
         byte = inside(ShRSIOp, number, _constant(inside, i64, 1))
         return [inside(AddPtrOp, first, byte), _shift(inside, number)]
 
     (pointers, shifts), mask = places(writer, elements, named)
-    return Bytes(pointers, mask, shifts)
+    return PackedBytes(pointers, mask, shifts)
 
 
-def _shift(inside: Writer, number: Value) -> Value:
+def _shift(inside: PositionWriter, number: Value) -> Value:
     """How far up in its byte an element is, by its number."""
     odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
     return inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
 
 
-def _constant(writer: Writer, type: IntegerType, number: int) -> Value:
+def _constant(writer: PositionWriter, type: IntegerType, number: int) -> Value:
     return writer(ConstantOp, IntegerAttr(type, number))
 
 
 # --- loads
 
 
-def load(writer: Writer, op: Load, elements: Elements) -> Sequence[Value]:
+def load(writer: PositionWriter, op: Load, elements: AccessElements) -> Sequence[Value]:
     """Read the byte of every element, and take its half; the results of the access."""
     type, at = op.result.type, bytes_of(writer, elements)
     assert isinstance(type, RankedTensorType), "accesses move tiles"
@@ -133,7 +133,7 @@ def load(writer: Writer, op: Load, elements: Elements) -> Sequence[Value]:
     )
     read, *done = made.results
 
-    def half(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    def half(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         bits = inside(TruncIOp, inside(ShRUIOp, *given), type=HALF)
         return [bits if element is HALF else inside(BitcastOp, bits, type=element)]
 
@@ -152,13 +152,15 @@ def _padding(op: Load, element: Type) -> IntegerAttr:
 # --- stores
 
 
-def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -> Sequence[Value]:
+def store(
+    writer: PositionWriter, op: Store, elements: AccessElements, positions: PositionFacts
+) -> Sequence[Value]:
     """Write all elements; the results of the access."""
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
 
-def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
+def _row_of_bytes(positions: PositionFacts, elements: AccessElements) -> int | None:
     """Return the dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
     row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
     if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):
@@ -168,12 +170,12 @@ def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
     return row if all(map(positions.is_even, even)) else None
 
 
-def _moves(elements: Elements, dimension: int) -> bool:
+def _moves(elements: AccessElements, dimension: int) -> bool:
     """Return whether the place along a dimension is any but 0."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
-def _store_bytes(writer: Writer, op: Store, elements: Elements, row: int) -> Sequence[Value]:
+def _store_bytes(writer: PositionWriter, op: Store, elements: AccessElements, row: int) -> Sequence[Value]:
     at = bytes_of(writer, _pairs(writer, elements, row))
     made = writer.insert(
         StoreOp,
@@ -188,7 +190,7 @@ def _store_bytes(writer: Writer, op: Store, elements: Elements, row: int) -> Seq
     return made.results
 
 
-def _pairs(writer: Writer, elements: Elements, row: int) -> Elements:
+def _pairs(writer: PositionWriter, elements: AccessElements, row: int) -> AccessElements:
     """Return the first element of each pair along a dimension."""
     strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
     limits = dict(elements.limits)
@@ -201,29 +203,29 @@ def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
     return (*shape[:row], shape[row] // 2, *shape[row + 1 :])
 
 
-def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> Value:
+def _joined(writer: PositionWriter, value: Value, shape: tuple[int, ...], row: int) -> Value:
     """Return the pairs of elements along a dimension as bytes."""
 
-    def placed(inside: Writer, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    def placed(inside: PositionWriter, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         return [inside(ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
 
     (halves,) = generated(writer, shape, [value], placed)
     pairs = (*shape[:row], shape[row] // 2, 2, *shape[row + 1 :])
     side = writer(ViewOp, halves, type=RankedTensorType(pairs, i8))
     body = Block([i8, i8])
-    inside = Writer(InsertionPoint(body), writer.location)
+    inside = PositionWriter(InsertionPoint(body), writer.location)
     inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
     type = RankedTensorType(_halved(shape, row), i8)
     return writer(ReduceOp, [side], row + 1, body=Region([body]), type=type)
 
 
-def _bits(writer: Writer, element: Value) -> Value:
+def _bits(writer: PositionWriter, element: Value) -> Value:
     """Return an element as a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
 
-def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Value]:
+def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -> Sequence[Value]:
     """Compare and exchange each byte with a new half, in iterations, until every exchange has succeeded.
 
     Elements of one byte, or with one address, are exchanged one per iteration; so every element is seen as a whole.
@@ -245,7 +247,7 @@ def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Val
         result_types=[kept.type, MEM_TOKEN],
     ).results
 
-    def round(inside: Writer, seen: Value, left: Value, token: Value) -> Sequence[Value]:
+    def round(inside: PositionWriter, seen: Value, left: Value, token: Value) -> Sequence[Value]:
         (new,) = generated(inside, shape, [seen, kept, added], _changed)
         exchange = inside.insert(
             AtomicCasOp,
@@ -266,10 +268,10 @@ def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Val
     return [done] if op.done is not None else []
 
 
-def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
+def _changes(writer: PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
     """Return the bits of each byte that stay, and those that are put in the place of the others."""
 
-    def parts(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    def parts(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
         own = inside(ShLIOp, _constant(inside, i8, LOW), shift)
         kept = inside(XOrIOp, own, _constant(inside, i8, -1))
@@ -278,20 +280,20 @@ def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
     return generated(writer, shape_of(value.type), [value, at.shifts], parts)
 
 
-def _changed(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+def _changed(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
     """Return a byte with another half."""
     seen, kept, added = given
     return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
 
 
-def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+def _left(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
     """Return whether an element is left, because its byte was another than before."""
     left, found, seen = given
     return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
 
 
 def _until_none(
-    writer: Writer, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
+    writer: PositionWriter, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
 ) -> Sequence[Value]:
     """Return the values after a loop whose iterations map values to values, until tile ``at`` is false everywhere."""
     types = [value.type for value in first]
@@ -299,19 +301,19 @@ def _until_none(
     made = writer.insert(
         WhileOp, tuple(first), before=Region([before]), after=Region([after]), result_types=types
     )
-    inside = Writer(InsertionPoint(before), writer.location)
+    inside = PositionWriter(InsertionPoint(before), writer.location)
     found = round(inside, *before.arguments)
     inside.insert(ConditionOp, _any(inside, found[at]), tuple(found))
-    Writer(InsertionPoint(after), writer.location).insert(LoopYieldOp, tuple(after.arguments))
+    PositionWriter(InsertionPoint(after), writer.location).insert(LoopYieldOp, tuple(after.arguments))
     return made.results
 
 
-def _any(writer: Writer, bits: Value) -> Value:
+def _any(writer: PositionWriter, bits: Value) -> Value:
     """Return whether any element of a tile is true."""
     count = prod(shape_of(bits.type))
     row = writer(ViewOp, bits, type=RankedTensorType((count,), i1))
     body = Block([i1, i1])
-    inside = Writer(InsertionPoint(body), writer.location)
+    inside = PositionWriter(InsertionPoint(body), writer.location)
     inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
     return writer(ReduceOp, [row], 0, body=Region([body]), type=i1)
 
@@ -322,7 +324,7 @@ def _any(writer: Writer, bits: Value) -> Value:
 def lower_packed_accesses(root: Operation) -> int:
     """Rewrite the accesses to tiles and rows of elements of four bits; return their number."""
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
-    positions = Positions(FactsOnDemand(rule_of))
+    positions = PositionFacts(FactsOnDemand(rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
@@ -332,8 +334,8 @@ def _moved(op: Load | Store) -> Type:
     return element_of(op.result.type if isinstance(op, Load) else op.value.type)
 
 
-def _lower(op: Load | Store, positions: Positions) -> None:
-    writer, elements = Writer.before(op), elements_of(positions, op)
+def _lower(op: Load | Store, positions: PositionFacts) -> None:
+    writer, elements = PositionWriter.before(op), elements_of(positions, op)
     made = load(writer, op, elements) if isinstance(op, Load) else store(writer, op, elements, positions)
     for old, new in zip(op.results, made, strict=True):
         old.replace_all_uses_with(new)

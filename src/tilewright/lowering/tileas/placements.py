@@ -12,7 +12,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import Record
-from tilewright.ir.text.names import Names
+from tilewright.ir.text.names import OperationNames
 from tilewright.ir.text.printer import attribute_text
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout
@@ -35,7 +35,7 @@ class Placement(Record, frozen=True):
 
 def placements(module: Operation) -> Iterator[Placement]:
     """Yield the tiles of all functions that have a layout, in the order of the text."""
-    names = Names(module, hints=True, unique=False).values
+    names = OperationNames(module, hints=True, unique=False).values
     for function in module.walk():
         if not isinstance(function, FuncOp):
             continue

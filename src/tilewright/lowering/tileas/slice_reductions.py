@@ -19,7 +19,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.slices import Carried, Emit, Place, Slices, Slicing
+from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState, Slicing
 
 
 def reduced(slicer: Slicing, op: ReduceOp) -> None:
@@ -27,7 +27,7 @@ def reduced(slicer: Slicing, op: ReduceOp) -> None:
     emit = Emit.before(op)
     values: Sequence[Value] = op.inputs
     while slicer.is_large(values[0]) and shape_of(values[0].type)[op.axis] > 1:
-        values = Step(slicer, op, emit, values).left()
+        values = ReductionStep(slicer, op, emit, values).left()
     if slicer.is_large(values[0]):
         made = [_without(slicer, emit, value, old) for value, old in zip(values, op.results, strict=True)]
     else:
@@ -54,7 +54,7 @@ def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
     return emit(ViewOp, source=array, type=type)
 
 
-class Step:
+class ReductionStep:
     """Part of a reduction: tiles with fewer places along the dimension."""
 
     def __init__(self, slicer: Slicing, op: ReduceOp, emit: Emit, values: Sequence[Value]) -> None:
@@ -90,7 +90,7 @@ class Step:
     def _reduce(self, inside: Emit, number: Value, carried: Carried) -> Carried:
         """Reduce slice `number` and store the result."""
         op, axis = self.op, self.op.axis
-        place = Place(inside, number, self.slicer.slice_elements)
+        place = SliceState(inside, number, self.slicer.slice_elements)
         parts = [self.slicer.slice(value, place) for value in self.values]
         rest = (*self.box[:axis], *self.box[axis + 1 :])
         types = [
@@ -119,7 +119,7 @@ class Step:
     def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:
         """Combine a slice with its neighbour along the dimension."""
         shape = shape_of(carried[0].type)
-        offsets = Place(inside, number, self.slicer.slice_elements).offsets(shape)
+        offsets = SliceState(inside, number, self.slicer.slice_elements).offsets(shape)
         double = inside.times(offsets[self.op.axis], 2)
         pairs = [
             inside.extract(self.slicer.array(value), self._at(offsets, at), self.box)

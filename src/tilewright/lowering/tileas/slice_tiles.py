@@ -43,7 +43,7 @@ from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
 from tilewright.lowering.tileas.slice_products import multiplied
 from tilewright.lowering.tileas.slice_reductions import reduced
 from tilewright.lowering.tileas.slice_views import is_linear, viewed
-from tilewright.lowering.tileas.slices import Carried, Emit, Place, Slices, sliced_clone
+from tilewright.lowering.tileas.slices import Carried, Emit, Slices, SliceState, sliced_clone
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -178,13 +178,13 @@ class Slicer:
         shape = shape_of(value.type)
 
         def round(inside: Emit, number: Value, carried: Carried) -> Carried:
-            place = Place(inside, number, self.slice_elements)
+            place = SliceState(inside, number, self.slice_elements)
             part = self.slice(value, place)
             return [inside.put(part, carried[0], place.offsets(shape))]
 
         return emit.loop(prod(shape) // self.slice_elements, [self.new_array(emit, value.type)], round)[0]
 
-    def slice(self, value: Value, place: Place) -> Value:
+    def slice(self, value: Value, place: SliceState) -> Value:
         """Return the slice of a large tile, in the current slice `place`."""
         if value not in place.made:
             op = value.owner
@@ -198,18 +198,18 @@ class Slicer:
                 )
         return place.made[value]
 
-    def _made(self, op: Operation, place: Place) -> Sequence[Value]:
+    def _made(self, op: Operation, place: SliceState) -> Sequence[Value]:
         slicer = self.slicers.get(op.__class__)
         return self.clone(op, place).results if slicer is None else slicer(op, place)
 
-    def clone(self, op: Operation, place: Place) -> Operation:
+    def clone(self, op: Operation, place: SliceState) -> Operation:
         """Return an operation on the slices of its tiles."""
         large = filter(self.is_large, dict.fromkeys(op.operands))
         return sliced_clone(op, {value: self.slice(value, place) for value in large}, place)
 
     # --- operations that make slices
 
-    def _slicers(self) -> Mapping[type[Operation], Callable[[Operation, Place], Sequence[Value]]]:
+    def _slicers(self) -> Mapping[type[Operation], Callable[[Operation, SliceState], Sequence[Value]]]:
         return {
             SplatOp: _splat,
             AllocTensorOp: _unset,
@@ -220,7 +220,7 @@ class Slicer:
             ExtractSliceOp: self._part,
         }
 
-    def _generate(self, op: Operation, place: Place) -> Sequence[Value]:
+    def _generate(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """The body counts from the beginning of the slice on."""
         assert isinstance(op, GenerateOp), "the rule of generated tiles"
         shape = shape_of(op.results[0].type)
@@ -234,18 +234,18 @@ class Slicer:
             moved.owner.set_operand(0, argument)
         return made.results
 
-    def _in_order(self, op: Operation, place: Place) -> Sequence[Value]:
+    def _in_order(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """The elements keep their numbers."""
         source = self.slice(op.operands[0], place)
         return [place.emit(ViewOp, source=source, type=place.sliced_type(op.results[0]))]
 
-    def _view(self, op: Operation, place: Place) -> Sequence[Value]:
+    def _view(self, op: Operation, place: SliceState) -> Sequence[Value]:
         assert isinstance(op, ViewOp), "the rule of views"
         if op.layout is None:
             return self._in_order(op, place)
         return [viewed(self, op, place)]
 
-    def _part(self, op: Operation, place: Place) -> Sequence[Value]:
+    def _part(self, op: Operation, place: SliceState) -> Sequence[Value]:
         """A slice of a part of a tile is a part of the tile."""
         assert isinstance(op, ExtractSliceOp), "the rule of parts"
         emit, shape = place.emit, shape_of(op.result.type)
@@ -270,7 +270,7 @@ class Slicer:
         shape = next(shape_of(value.type) for value in (*op.operands, *op.results) if self.is_large(value))
 
         def round(inside: Emit, number: Value, before: Carried) -> Carried:
-            place = Place(inside, number, self.slice_elements)
+            place = SliceState(inside, number, self.slice_elements)
             mapping = {value: self.slice(value, place) for value in filter(self.is_large, op.operands)}
             if token is not None and given is not None:
                 mapping[given] = before[-1]
@@ -303,7 +303,7 @@ class Slicer:
             source = self.array(part) if self.is_large(part) else part
 
             def round(inside: Emit, number: Value, carried: Carried) -> Carried:
-                place = Place(inside, number, self.slice_elements)
+                place = SliceState(inside, number, self.slice_elements)
                 offsets = place.offsets(sizes)
                 some = inside.extract(source, offsets, place.box(sizes))
                 at = [inside.sum(start, offset) for start, offset in zip(starts, offsets, strict=True)]
@@ -373,7 +373,7 @@ class Slicer:
         shape = shape_of(value.type)
 
         def round(inside: Emit, number: Value, carried: Carried) -> Carried:
-            place = Place(inside, number, self.slice_elements)
+            place = SliceState(inside, number, self.slice_elements)
             part = inside.extract(value, place.offsets(shape), place.box(shape))
             return [inside.put(part, carried[0], place.offsets(shape))]
 
@@ -385,16 +385,16 @@ def is_source(op: Operation) -> bool:
     return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
 
 
-def _splat(op: Operation, place: Place) -> Sequence[Value]:
+def _splat(op: Operation, place: SliceState) -> Sequence[Value]:
     assert isinstance(op, SplatOp), "the rule of splats"
     return [place.emit(SplatOp, source=op.source, value=op.value, type=place.sliced_type(op.result))]
 
 
-def _unset(op: Operation, place: Place) -> Sequence[Value]:
+def _unset(op: Operation, place: SliceState) -> Sequence[Value]:
     return [place.emit(AllocTensorOp, type=place.sliced_type(op.results[0]))]
 
 
-def _range(op: Operation, place: Place) -> Sequence[Value]:
+def _range(op: Operation, place: SliceState) -> Sequence[Value]:
     assert isinstance(op, MakeRangeOp), "the rule of ranges"
     emit, type = place.emit, op.lower.type
     (offset,) = place.offsets(shape_of(op.result.type))

@@ -19,7 +19,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import log2
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.slices import Place, Slicing
+from tilewright.lowering.tileas.slices import SliceState, Slicing
 
 WORD = 64
 """The bits of an element that has no width of its own, such as a pointer."""
@@ -40,7 +40,7 @@ def _moves(op: ViewOp) -> list[int]:
     return [stride << bit for extent, stride in list(pairs)[::-1] for bit in range(log2(extent))]
 
 
-def viewed(slicer: Slicing, op: ViewOp, place: Place) -> Value:
+def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
     """Return the slice of a view, in the current slice `place`."""
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):
@@ -74,7 +74,7 @@ def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
     )
 
 
-def _offset(place: Place, run: Sequence[int], outer: Mapping[int, int]) -> Value:
+def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> Value:
     """Where the part of a slice begins along a run of bits, by the bits of the number of the slice."""
     emit, found = place.emit, place.emit.number(0)
     known = [(bit - run[-1], outer[bit]) for bit in run[::-1] if bit in outer]

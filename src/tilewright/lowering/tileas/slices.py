@@ -126,7 +126,7 @@ class Slices:
 
 
 @dataclass
-class Place:
+class SliceState:
     """The current slice: its number, and the values computed in it so far."""
 
     emit: Emit
@@ -150,7 +150,7 @@ class Place:
         return RankedTensorType(self.box(shape_of(value.type)), element_of(value.type))
 
 
-def sliced_clone(op: Operation, mapping: dict[Value, Value], place: Place) -> Operation:
+def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) -> Operation:
     """Return a copy of an operation on the slices of its tiles."""
     made = place.emit.point.insert(op.clone(mapping))
     for old, new in zip(op.results, made.results, strict=True):
@@ -180,6 +180,6 @@ class Slicing(Protocol):
         """Return an array for the tiles of a type, whose elements are not set yet."""
         ...
 
-    def slice(self, value: Value, place: Place) -> Value:
+    def slice(self, value: Value, place: SliceState) -> Value:
         """Return the slice of a large tile, in the current slice `place`."""
         ...

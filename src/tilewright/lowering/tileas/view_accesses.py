@@ -52,7 +52,7 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, Ranke
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
-from tilewright.lowering.access_facts.positions import Formula, Position, Positions
+from tilewright.lowering.access_facts.positions import Formula, Position, PositionFacts
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess, rows_of_memory, tile_of_memory
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
@@ -78,7 +78,7 @@ CARRIED = (
 """The attributes that an access keeps."""
 
 
-class Writer(PointInserter):
+class PositionWriter(PointInserter):
     """Writes positions out as 64-bit integers of `arith`."""
 
     __slots__ = ()
@@ -104,12 +104,12 @@ class Writer(PointInserter):
         return self(ExtSIOp if value.type.width < i64.width else TruncIOp, value, type=i64)
 
 
-Named = Callable[[Writer, Value], Sequence[Value]]
+Named = Callable[[PositionWriter, Value], Sequence[Value]]
 """Returns the operands that address an element, from its distance to the access's first element, in elements."""
 
 
 @dataclass(frozen=True)
-class Elements:
+class AccessElements:
     """Where the elements of an access are, dimension by dimension: how far apart, and how many of them exist.
 
     - ``begin``: how far the first one is behind the base of the memory object.
@@ -127,19 +127,19 @@ class Elements:
     mask: Value | None = None
 
 
-def elements_of(positions: Positions, op: Lowered) -> Elements:
+def elements_of(positions: PositionFacts, op: Lowered) -> AccessElements:
     """Return the elements that an access moves."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
 
-def _tile(positions: Positions, op: ViewAccess) -> Elements:
+def _tile(positions: PositionFacts, op: ViewAccess) -> AccessElements:
     tile = tile_of_memory(positions, op)
     begin = positions.add(tile.memory.offset, tile.offset)
     limits = {at: limit for at, limit in enumerate(tile.limits) if limit != tile.shape[at]}
-    return Elements(tile.memory.base, tile.shape, begin, tile.strides, limits)
+    return AccessElements(tile.memory.base, tile.shape, begin, tile.strides, limits)
 
 
-def _rows(positions: Positions, op: RowAccess) -> Elements:
+def _rows(positions: PositionFacts, op: RowAccess) -> AccessElements:
     rows = rows_of_memory(positions, op)
     memory = rows.memory
     begin = memory.offset
@@ -149,7 +149,7 @@ def _rows(positions: Positions, op: RowAccess) -> Elements:
     for at, limit in enumerate(rows.limits, 1):
         if limit != rows.shape[at]:
             limits[at] = limit
-    return Elements(memory.base, rows.shape, begin, memory.strides, limits, op.rows, op.mask)
+    return AccessElements(memory.base, rows.shape, begin, memory.strides, limits, op.rows, op.mask)
 
 
 def lower_view_accesses(root: Operation) -> int:
@@ -158,7 +158,7 @@ def lower_view_accesses(root: Operation) -> int:
     Accesses to elements that share bytes stay: no pointer addresses such an element.
     """
     found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
-    positions = Positions(FactsOnDemand(rule_of))
+    positions = PositionFacts(FactsOnDemand(rule_of))
     for op in found:
         _lower(op, positions)
     return len(found)
@@ -168,8 +168,8 @@ def _element(op: Lowered) -> Type:
     return element_of(op.result.type if isinstance(op, TiledLoadOp | GatherLoadOp) else op.value.type)
 
 
-def _lower(op: Lowered, positions: Positions) -> None:
-    writer, elements = Writer.before(op), elements_of(positions, op)
+def _lower(op: Lowered, positions: PositionFacts) -> None:
+    writer, elements = PositionWriter.before(op), elements_of(positions, op)
     origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
     (pointers,), mask = places(
         writer, elements, lambda inside, distance: [inside(AddPtrOp, origin, distance)]
@@ -180,7 +180,7 @@ def _lower(op: Lowered, positions: Positions) -> None:
     op.erase()
 
 
-def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
+def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
     """Return a tile of the first dimensions repeated along the others; a scalar as it is."""
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
@@ -189,14 +189,16 @@ def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
     return writer(ViewOp, source=value, layout=layout, type=RankedTensorType(shape, element_of(value.type)))
 
 
-def places(writer: Writer, elements: Elements, named: Named) -> tuple[Sequence[Value], Value | None]:
+def places(
+    writer: PositionWriter, elements: AccessElements, named: Named
+) -> tuple[Sequence[Value], Value | None]:
     """Tiles that say where each element is, and whether it exists; None if all do."""
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
     limits = {at: _limit(writer, elements, at) for at in elements.limits}
     rows = None if elements.rows is None else _spread(writer, elements.rows, shape)
 
-    def computed(inside: Writer, at: list[Value], given: Sequence[Value]) -> list[Value]:
+    def computed(inside: PositionWriter, at: list[Value], given: Sequence[Value]) -> list[Value]:
         if rows is not None:
             at[0] = inside.position(given[0] if given else rows)
         return [*named(inside, _offset(inside, at, strides)), *_exists(inside, at, limits)]
@@ -210,7 +212,7 @@ def places(writer: Writer, elements: Elements, named: Named) -> tuple[Sequence[V
     return found, mask
 
 
-def _limit(writer: Writer, elements: Elements, at: int) -> int | Value:
+def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
     """How many elements exist along a dimension, in 32 bits; rows may be anywhere, so of them as many as there are."""
     limit = writer.outside(elements.limits[at])
     if isinstance(limit, int) or (at == 0 and elements.rows is not None):
@@ -219,14 +221,14 @@ def _limit(writer: Writer, elements: Elements, at: int) -> int | Value:
 
 
 def generated(
-    writer: Writer,
+    writer: PositionWriter,
     shape: tuple[int, ...],
     tiles: Sequence[Value],
-    computed: Callable[[Writer, list[Value], Sequence[Value]], Sequence[Value]],
+    computed: Callable[[PositionWriter, list[Value], Sequence[Value]], Sequence[Value]],
 ) -> Sequence[Value]:
     """Tiles that are computed element by element, from its place and from the elements of other tiles there."""
     body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
-    inside = Writer(InsertionPoint(body), writer.location)
+    inside = PositionWriter(InsertionPoint(body), writer.location)
     at = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
     results = tuple(computed(inside, at, body.arguments[len(shape) :]))
     inside.insert(YieldOp, results)
@@ -234,7 +236,7 @@ def generated(
     return writer.insert(GenerateOp, tuple(tiles), body=Region([body]), result_types=types).results
 
 
-def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
+def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
     """How many elements an element lies behind the first one of its tile."""
     total = inside.position(0)
     for place, stride in zip(places, strides, strict=True):
@@ -242,7 +244,9 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
     return total
 
 
-def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> list[Value]:
+def _exists(
+    inside: PositionWriter, places: Sequence[Value], limits: Mapping[int, int | Value]
+) -> list[Value]:
     """Return whether a place lies below all limits; a negative one does not, which rows may have.  None without
     limits.
     """
@@ -250,14 +254,16 @@ def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | 
     return [reduce(partial(inside, AndIOp), tests)] if tests else []
 
 
-def _is_below(inside: Writer, place: Value, limit: int | Value) -> Value:
+def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
     """Return whether a place is below a limit, compared in the type of that."""
     if isinstance(limit, Value) and limit.type is i32:
         return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
     return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
 
 
-def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None) -> Operation:
+def _load(
+    writer: PositionWriter, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None
+) -> Operation:
     type = op.result.type
     assert isinstance(type, RankedTensorType)
     other = None
@@ -276,7 +282,7 @@ def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask:
 
 
 def _store(
-    writer: Writer, op: TiledStoreOp | ScatterStoreOp, pointers: Value, mask: Value | None
+    writer: PositionWriter, op: TiledStoreOp | ScatterStoreOp, pointers: Value, mask: Value | None
 ) -> Operation:
     return writer.insert(
         StoreOp,
@@ -290,7 +296,7 @@ def _store(
     )
 
 
-def _update(writer: Writer, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
+def _update(writer: PositionWriter, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
     """Sums of floats have a mode of their own where elements are named one by one."""
     adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
     return writer.insert(

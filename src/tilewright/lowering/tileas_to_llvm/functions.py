@@ -90,7 +90,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
 # --- patterns
 
 
-class FunctionPattern(LoweringPattern[_Op]):
+class TargetFunctionPattern(LoweringPattern[_Op]):
     """The base of patterns that depend on the target."""
 
     def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
@@ -99,7 +99,7 @@ class FunctionPattern(LoweringPattern[_Op]):
         self.target = target
 
 
-class FuncOpConversion(FunctionPattern[aa.FuncOp]):
+class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
     """The function with its body; arguments are converted in the same step."""
 
     def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -151,7 +151,7 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
     )
 
 
-class ReturnOpConversion(FunctionPattern[aa.ReturnOp]):
+class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
     """The end of a function; kernels return nothing."""
 
     def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -161,14 +161,14 @@ class ReturnOpConversion(FunctionPattern[aa.ReturnOp]):
         return emit.insert(func.ReturnOp, at.operands)
 
 
-class CallOpConversion(FunctionPattern[aa.CallOp]):
+class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
     """A call of a function that was converted."""
 
     def lower(self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         return emit.plain(func.CallOp.op_kind, at.operands, types, {"callee": op.held_attributes["callee"]})
 
 
-class CastOpElimination(FunctionPattern[UnrealizedConversionCastOp]):
+class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
     """A bridge that leads back to where another one began."""
 
     def converted_types(self, op: UnrealizedConversionCastOp) -> Sequence[Type]:
@@ -197,7 +197,7 @@ def bridged(op: Operation) -> Operation | None:
     return before if same else None
 
 
-PATTERNS: tuple[type[FunctionPattern[Any]], ...] = (
+PATTERNS: tuple[type[TargetFunctionPattern[Any]], ...] = (
     FuncOpConversion,
     ReturnOpConversion,
     CallOpConversion,

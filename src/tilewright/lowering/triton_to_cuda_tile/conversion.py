@@ -27,24 +27,24 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
-from tilewright.lowering.triton_to_cuda_tile.control import ENTERED, control_patterns
+from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
 from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
 from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
+from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import arithmetic_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.own import element_patterns
-from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import arithmetic_patterns
 from tilewright.lowering.triton_to_cuda_tile.folds import fold_patterns
 from tilewright.lowering.triton_to_cuda_tile.functions import function_patterns
-from tilewright.lowering.triton_to_cuda_tile.memory import memory_patterns
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
 from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
-from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, Lowering
+from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, TritonLowering
 from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
 from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
 from tilewright.lowering.triton_to_cuda_tile.structure import structure_functions
-from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
 from tilewright.passes.manager import PassManager, restore
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
@@ -54,14 +54,14 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 FAILED = "failed to convert tt to cuda_tile"
 
 
-class MemoryOrder(StrEnum):
+class OrderedAccesses(StrEnum):
     """The accesses to memory that are ordered."""
 
     PROGRAM = "program"
     POINTERS = "pointers"
 
 
-def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: Lowering) -> None:
+def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLowering) -> None:
     """Everything, in the fixed order."""
     patterns.add(*arithmetic_patterns(lowering), *element_patterns(lowering), *call_patterns(lowering))
     patterns.add(*shape_patterns(lowering), *own_memory_patterns(lowering), *fold_patterns(lowering))
@@ -109,7 +109,7 @@ class ConvertTritonToCudaTile(Pass):
     anchor: ClassVar[str | None] = "builtin.module"
     atomic: ClassVar[bool] = True
     dependent_dialects: ClassVar[tuple[str, ...]] = ("cuda_tile", "ub")
-    memory_order: MemoryOrder = MemoryOrder.PROGRAM
+    memory_order: OrderedAccesses = OrderedAccesses.PROGRAM
     round_to_tf32: bool = False
 
     def run(self, op: Operation, state: PassState) -> None:
@@ -125,7 +125,7 @@ class ConvertTritonToCudaTile(Pass):
         module: Any = tile_module(op)
         functions: Sequence[Any] = list(module.body.block)
         structure_functions(functions)
-        lowering = Lowering(TritonTypeConverter(state.context), Choices(self.round_to_tf32))
+        lowering = TritonLowering(TritonTypeConverter(state.context), Choices(self.round_to_tf32))
         refuse(_drop_helpers(module), lowering.converter)
         patterns = RewritePatternSet(state.context)
         populate_triton_to_cuda_tile(patterns, lowering)
@@ -134,7 +134,7 @@ class ConvertTritonToCudaTile(Pass):
         for statistic, count in choose_ways(module).items():
             state.count(statistic, count)
         for entry in list(module.body.block):
-            order_accesses(entry, by_pointer=self.memory_order is MemoryOrder.POINTERS)
+            order_accesses(entry, by_pointer=self.memory_order is OrderedAccesses.POINTERS)
 
 
 @cache
@@ -158,7 +158,9 @@ def convert_triton_module(
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"
     manager = PassManager(context or own_context(), "builtin.module")
-    manager.add(ConvertTritonToCudaTile(memory_order=MemoryOrder(memory_order), round_to_tf32=round_to_tf32))
+    manager.add(
+        ConvertTritonToCudaTile(memory_order=OrderedAccesses(memory_order), round_to_tf32=round_to_tf32)
+    )
     manager.run(copy)
     made = copy.bodyRegion.block.last
     assert made is not None, "the pass leaves one module"

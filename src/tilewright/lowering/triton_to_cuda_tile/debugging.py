@@ -14,23 +14,23 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
-class AssertPattern(TritonPattern[tt.AssertOp]):
+class TritonAssertPattern(TritonPattern[tt.AssertOp]):
     """Converts an assertion in its place."""
 
-    def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         emit.insert(control.AssertOp, at.condition, op.message)
         return ()
 
 
-class PrintPattern(TritonPattern[tt.PrintOp]):
+class TritonPrintPattern(TritonPattern[tt.PrintOp]):
     """One line for each tile, under the prefix; without tiles the prefix alone."""
 
-    def lower(self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         prefix = op.prefix.replace("%", "%%")
         if not at.args:
             emit.made(control.PrintTkoOp, prefix + "\n", ())
@@ -40,7 +40,7 @@ class PrintPattern(TritonPattern[tt.PrintOp]):
         return ()
 
 
-def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
+def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
     """Return a tile of a type that C prints, and the conversion for it."""
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
@@ -53,13 +53,13 @@ def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) 
     return emit.resized(value, wide, signed=signed), f"%{'ll' if wide is i64 else ''}{letter}"
 
 
-class AssumePattern(TritonPattern[AssumeOp]):
+class TritonAssumePattern(TritonPattern[AssumeOp]):
     """Drops an assumption about a condition: assumptions of Tile IR are about values."""
 
-    def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return ()
 
 
-def debugging_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def debugging_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
-    return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern)]
+    return [pattern(lowering) for pattern in (TritonAssertPattern, TritonPrintPattern, TritonAssumePattern)]

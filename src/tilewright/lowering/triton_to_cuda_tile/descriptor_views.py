@@ -35,8 +35,8 @@ from tilewright.ir.builtin_types import DYNAMIC, FloatType, i64
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.memory import WEAK
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import WEAK
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -46,7 +46,7 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class DescriptorParts:
     """The values that stand for a descriptor, in the order of the type converter."""
 
     base: Value
@@ -55,7 +55,7 @@ class Parts:
     fills_with_nan: Value
 
     @classmethod
-    def of(cls, values: Sequence[Value], emit: Emitter) -> Parts:
+    def of(cls, values: Sequence[Value], emit: CudaTileEmitter) -> DescriptorParts:
         """Split the values of a descriptor into its parts. The last dimension is contiguous: Triton and GPUs have no
         others.
         """
@@ -83,11 +83,11 @@ class Parts:
 class Corner:
     """Where a block of some extents begins in the tensor of a descriptor."""
 
-    parts: Parts
+    parts: DescriptorParts
     starts: Sequence[Value]
     shape: Sequence[int]
 
-    def is_on_grid(self, emit: Emitter, *, all_of_it: bool) -> Value:
+    def is_on_grid(self, emit: CudaTileEmitter, *, all_of_it: bool) -> Value:
         """Return whether there is a grid of such blocks, and the tensor has the first element of this one, or all of
         it.
         """
@@ -109,7 +109,7 @@ class Corner:
         """The type of the block in memory."""
         return TileType(tuple(self.shape), self.parts.element)
 
-    def view(self, emit: Emitter, padding: PaddingValue | None) -> Value:
+    def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
         """Return the grid of blocks."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
@@ -120,7 +120,7 @@ class Corner:
         grid = PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
         return emit(memory.MakePartitionViewOp, tensor, type=grid)
 
-    def index(self, emit: Emitter) -> tuple[Value, ...]:
+    def index(self, emit: CudaTileEmitter) -> tuple[Value, ...]:
         """Return the index of the block in the grid of tiles."""
         return tuple(
             start if extent == 1 else emit.shifted_right(start, extent.bit_length() - 1, signed=True)
@@ -136,7 +136,7 @@ Way = Callable[[], Sequence[Value]]
 
 
 def two_ways(
-    emit: Emitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
+    emit: CudaTileEmitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
     """Make an `if` with an access by a view and an access by pointers, for `choose_ways`; return its results."""
     regions = (Region(), Region())
@@ -150,7 +150,7 @@ def two_ways(
     return made.results
 
 
-def load_by_view(emit: Emitter, corner: Corner, by_pointers: Way) -> Value:
+def load_by_view(emit: CudaTileEmitter, corner: Corner, by_pointers: Way) -> Value:
     """Return the block that begins at a corner, with the elements in memory.
 
     If the padding is known at run time only, the view is used for blocks that are inside completely.
@@ -166,7 +166,7 @@ def load_by_view(emit: Emitter, corner: Corner, by_pointers: Way) -> Value:
     return stored
 
 
-def store_by_view(emit: Emitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
+def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
     """Write the block that begins at a corner."""
 
     def by_view() -> Sequence[Value]:

@@ -31,13 +31,13 @@ from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
 from tilewright.lowering.triton_to_cuda_tile.descriptor_views import (
     Corner,
-    Parts,
+    DescriptorParts,
     load_by_view,
     store_by_view,
 )
-from tilewright.lowering.triton_to_cuda_tile.emit import BOOLEAN, Emitter
-from tilewright.lowering.triton_to_cuda_tile.memory import WEAK, from_memory, to_memory
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPattern, flat
+from tilewright.lowering.triton_to_cuda_tile.emit import BOOLEAN, CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import WEAK, from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, flat
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -66,7 +66,7 @@ class Area:
     mask: Value
 
 
-def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
+def area(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Value]) -> Area:
     """Return the area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not
     matter.
     """
@@ -94,12 +94,12 @@ def block_shape(descriptor: Value) -> tuple[int, ...]:
     return descriptor.type.shape
 
 
-def block(emit: Emitter, corner: Corner) -> Area:
+def block(emit: CudaTileEmitter, corner: Corner) -> Area:
     """Return the area of a block."""
     return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
-def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
+def block_positions(emit: CudaTileEmitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
     """Return the positions of a block: along each dimension its start and what follows."""
     found: list[Value] = []
     for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
@@ -112,43 +112,45 @@ def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]
 class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
     """Extents and strides in 64 bits, and whether elements outside are NaN."""
 
-    def lower(self, op: tt.MakeTensorDescOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.MakeTensorDescOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         (base,) = at.base
         numbers = [emit.resized(value, i64) for value in flat([*at.shape, *at.strides])]
         nan = emit.constant(op.padding is PaddingOption.PAD_NAN, BOOLEAN)
         return [base, *numbers, nan]
 
 
-class AccessPattern(SpreadPattern[_Op]):
+class DescriptorAccessPattern(SpreadPattern[_Op]):
     """The base of accesses to blocks."""
 
-    def corner(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> Corner:
+    def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
         """Where the block at some offsets begins."""
-        return Corner(Parts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
+        return Corner(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
-    def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
+    def rows(self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter) -> tuple[DescriptorParts, Area]:
         """Return the parts of the descriptor, and the area of some of its rows from a column on."""
-        parts = Parts.of(at.desc, emit)
+        parts = DescriptorParts.of(at.desc, emit)
         (rows,), (column,) = at.x_offsets, at.y_offset
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
         below = emit.resized(emit.reshaped(rows, (count, 1)), i64)
         (_, beside) = block_positions(emit, [emit.scalar(0), column], (1, width))
         return parts, area(emit, parts, [below, beside])
 
-    def load(self, parts: Parts, where: Area, emit: Emitter) -> Value:
+    def load(self, parts: DescriptorParts, where: Area, emit: CudaTileEmitter) -> Value:
         """Load an area, with the elements as they are in memory."""
         stored = tile_of(where.addresses).with_element_type(parts.element)
         padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
         return made.result
 
-    def store(self, where: Area, stored: Value, emit: Emitter) -> Sequence[Value]:
+    def store(self, where: Area, stored: Value, emit: CudaTileEmitter) -> Sequence[Value]:
         """Write the elements of an area."""
         emit.made(memory.StorePtrTkoOp, WEAK, where.addresses, stored, mask=where.mask)
         return ()
 
 
-def _padding(parts: Parts, type: TileType, emit: Emitter) -> Value:
+def _padding(parts: DescriptorParts, type: TileType, emit: CudaTileEmitter) -> Value:
     zero = emit.constant(0, type)
     match parts.padding:
         case PaddingValue.ZERO:
@@ -159,56 +161,66 @@ def _padding(parts: Parts, type: TileType, emit: Emitter) -> Value:
             return emit.choose(parts.fills_with_nan, emit.constant(float("nan"), type), zero)
 
 
-def _in_registers(stored: Value, type: Any, emit: Emitter) -> Value:
+def _in_registers(stored: Value, type: Any, emit: CudaTileEmitter) -> Value:
     """Convert loaded elements to the shape and the element type of a result."""
     here = tile_of(stored).with_element_type(type.element_type)
     return emit.reshaped(from_memory(emit, stored, here), type.shape)
 
 
-def _in_memory(value: Value, shape: Sequence[int], emit: Emitter) -> Value:
+def _in_memory(value: Value, shape: Sequence[int], emit: CudaTileEmitter) -> Value:
     """Convert a value for a store, to the shape of a block and the element type in memory."""
     return emit.reshaped(to_memory(emit, value), shape)
 
 
-class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
+class DescriptorLoadPattern(DescriptorAccessPattern[tt.DescriptorLoadOp]):
     """Converts the load of a block."""
 
-    def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         corner = self.corner(op, at, emit)
         stored = load_by_view(emit, corner, lambda: [self.load(corner.parts, block(emit, corner), emit)])
         return (_in_registers(stored, types[0], emit),)
 
 
-class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
+class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
     """Converts the store of a block."""
 
-    def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         corner = self.corner(op, at, emit)
         stored = _in_memory(at.src[0], corner.shape, emit)
         store_by_view(emit, corner, stored, lambda: self.store(block(emit, corner), stored, emit))
         return ()
 
 
-class GatherPattern(AccessPattern[tt.DescriptorGatherOp]):
+class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
     """Rows one by one."""
 
-    def lower(self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         parts, where = self.rows(op, at, emit)
         return (_in_registers(self.load(parts, where, emit), types[0], emit),)
 
 
-class ScatterPattern(AccessPattern[tt.DescriptorScatterOp]):
+class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
     """Writes rows one by one."""
 
-    def lower(self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         _, where = self.rows(op, at, emit)
         return self.store(where, _in_memory(at.src[0], tile_of(where.addresses).shape, emit), emit)
 
 
-class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
+class DescriptorReducePattern(DescriptorAccessPattern[tt.DescriptorReduceOp]):
     """Converts an atomic reduction of a block into memory, element by element."""
 
-    def lower(self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         assert isinstance(op.desc.type, TensorDescType), "the verifier says so"
         element = op.desc.type.element_type
         mode = _mode(op.kind_, element)
@@ -235,14 +247,14 @@ def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
     return (UNSIGNED_MODES.get(kind) if unsigned else None) or MODES.get(kind)
 
 
-def descriptor_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
+def descriptor_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
     """Return the patterns of this file."""
     classes = (
         MakeDescriptorPattern,
-        LoadPattern,
-        StorePattern,
-        GatherPattern,
+        DescriptorLoadPattern,
+        DescriptorStorePattern,
+        DescriptorGatherPattern,
         ScatterPattern,
-        ReducePattern,
+        DescriptorReducePattern,
     )
     return [pattern(lowering) for pattern in classes]

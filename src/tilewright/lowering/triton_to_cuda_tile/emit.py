@@ -27,7 +27,7 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 NEAREST = RoundingMode.NEAREST_EVEN
 
 
-class Emitter(RewritingInserter[ConversionRewriter]):
+class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     """Inserts operations of `cuda_tile` where the operation that is converted stands, at its location."""
 
     __slots__ = ()
@@ -232,4 +232,4 @@ class Emitter(RewritingInserter[ConversionRewriter]):
 
 BOOLEAN = TileType((), i1)
 """The type of a single truth value."""
-__all__ = ["BOOLEAN", "NEAREST", "TOKEN", "Emitter"]
+__all__ = ["BOOLEAN", "NEAREST", "TOKEN", "CudaTileEmitter"]

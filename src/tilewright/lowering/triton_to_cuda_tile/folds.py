@@ -23,8 +23,8 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -95,7 +95,7 @@ class FoldPattern(TritonPattern[_Op]):
         self,
         op: tt.ReduceOp | tt.ScanOp,
         operands: Sequence[Value],
-        emit: Emitter,
+        emit: CudaTileEmitter,
         target: Any,
         **named: Any,
     ) -> Any:
@@ -112,7 +112,7 @@ class FoldPattern(TritonPattern[_Op]):
         self._take_body(body, made, emit)
         return made.results[len(flags) :]
 
-    def _take_body(self, body: Block, made: Operation, emit: Emitter) -> None:
+    def _take_body(self, body: Block, made: Operation, emit: CudaTileEmitter) -> None:
         """Move the combiner into a block with arguments in pairs: an element, and the accumulated value before it."""
         types = [TileType((), tile_of(value).element_type) for value in made.operands]
         with emit.rewriter.at(emit.rewriter.point):
@@ -126,24 +126,24 @@ def _flags(operand: Value) -> TileType:
     return tile_of(operand).with_element_type(i1)
 
 
-class ReducePattern(FoldPattern[tt.ReduceOp]):
+class TritonReducePattern(FoldPattern[tt.ReduceOp]):
     """A dimension folded away."""
 
-    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
-class ScanPattern(FoldPattern[tt.ScanOp]):
+class TritonScanPattern(FoldPattern[tt.ScanOp]):
     """The folds of everything before each element, and the element."""
 
-    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
 
 
 class FoldEndPattern(TritonPattern[Operation]):
     """Converts the end of a combiner; a truth value beside the operands selects the operands that are set."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         around = op.parent_op
         if not isinstance(around, tiles.AggregateOp):
             return emit.rewriter.no_match("the operation around it was not converted")
@@ -153,7 +153,7 @@ class FoldEndPattern(TritonPattern[Operation]):
         emit.insert(control.YieldOp, values)
         return ()
 
-    def _chosen(self, block: Any, values: list[Value], emit: Emitter) -> list[Value]:
+    def _chosen(self, block: Any, values: list[Value], emit: CudaTileEmitter) -> list[Value]:
         flag, flag_before, *rest = block.arguments
         pairs = zip(values, rest[::2], rest[1::2], strict=True)
         chosen = [
@@ -163,7 +163,7 @@ class FoldEndPattern(TritonPattern[Operation]):
         return [emit.either(flag, flag_before), *chosen]
 
 
-def fold_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def fold_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
     ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
-    return [ReducePattern(lowering), ScanPattern(lowering), *ends]
+    return [TritonReducePattern(lowering), TritonScanPattern(lowering), *ends]

@@ -18,9 +18,9 @@ from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.control import take_body
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPattern, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.control_patterns import take_body
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
@@ -31,7 +31,7 @@ DIVISIBILITY = "tt.divisibility"
 class FuncPattern(SpreadPattern[tt.FuncOp]):
     """Converts a kernel. Divisors of its arguments are assumed at its beginning."""
 
-    def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         converter = self.lowering.converter
         signature: Any = converter.convert_type(op.function_type)
         if signature is None:
@@ -51,7 +51,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
             given = attributes[at].get(DIVISIBILITY) if at < len(attributes) else None
             yield given.value if isinstance(given, IntegerAttr) else 1
 
-    def _assume(self, block: Block, old: list[Any], divisors: list[int], emit: Emitter) -> None:
+    def _assume(self, block: Block, old: list[Any], divisors: list[int], emit: CudaTileEmitter) -> None:
         rewriter = emit.rewriter
         for argument, divisor in zip(old, divisors, strict=True):
             value = rewriter.lookup(argument)
@@ -72,28 +72,28 @@ def _may_be_multiple(type: Type, divisor: int) -> bool:
     )
 
 
-class GridPattern(TritonPattern[_Op]):
+class TritonGridPattern(TritonPattern[_Op]):
     """One of three results."""
 
     target: type[Operation]
 
-    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         axis: Any = op
         return emit.insert(self.target).results[axis.axis.value]
 
 
-class ProgramIdPattern(GridPattern[program.GetProgramIdOp]):
+class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
     """Where the program stands in the grid."""
 
     target = control.GetTileBlockIdOp
 
 
-class NumProgramsPattern(GridPattern[program.GetNumProgramsOp]):
+class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
     """How many programs there are."""
 
     target = control.GetNumTileBlocksOp
 
 
-def function_patterns(lowering: Lowering) -> list[Any]:
+def function_patterns(lowering: TritonLowering) -> list[Any]:
     """Return the patterns of this file."""
     return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

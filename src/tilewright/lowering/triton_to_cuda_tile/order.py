@@ -71,7 +71,7 @@ def place_of(access: Operation) -> int | None:
     return None
 
 
-class Ordering:
+class KernelOrdering:
     """Works on one kernel."""
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:
@@ -350,4 +350,4 @@ def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
 
 def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
     """See the head of this file."""
-    Ordering(entry, by_pointer=by_pointer).run()
+    KernelOrdering(entry, by_pointer=by_pointer).run()

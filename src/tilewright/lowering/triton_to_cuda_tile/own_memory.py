@@ -19,9 +19,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.memory import from_memory, to_memory
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ALIGNMENT = 64
@@ -32,7 +32,7 @@ LESS = ComparisonPredicate.LESS_THAN
 class OwnMemory:
     """Elements in memory that only this operation uses; ``token`` orders its accesses."""
 
-    def __init__(self, emit: Emitter, count: int, element: Type) -> None:
+    def __init__(self, emit: CudaTileEmitter, count: int, element: Type) -> None:
         self.emit = emit
         pointer = TileType((), PointerType(element))
         self.start = emit(memory.AllocaOp, count, ALIGNMENT, type=pointer)
@@ -54,7 +54,7 @@ class OwnMemory:
         return made.result
 
 
-def row_major(emit: Emitter, shape: Sequence[int]) -> Value:
+def row_major(emit: CudaTileEmitter, shape: Sequence[int]) -> Value:
     """The number of each element of a tile in row-major order."""
     count = 1
     for extent in shape:
@@ -65,7 +65,7 @@ def row_major(emit: Emitter, shape: Sequence[int]) -> Value:
 class GatherPattern(TritonPattern[tt.GatherOp]):
     """Elements along one dimension, by their numbers; a number outside of it is taken modulo the extent."""
 
-    def lower(self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         source, indices = to_memory(emit, at.src), emit.resized(at.indices, i32)
         tile = tile_of(source)
         own = OwnMemory(emit, tile.element_count, tile.element_type)
@@ -73,7 +73,7 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
         inside = emit.both(indices, emit.like(tile.shape[op.axis] - 1, indices))
         return from_memory(emit, own.load(self._offsets(emit, inside, tile.shape, op.axis)), types[0])
 
-    def _offsets(self, emit: Emitter, indices: Value, shape: Sequence[int], axis: int) -> Value:
+    def _offsets(self, emit: CudaTileEmitter, indices: Value, shape: Sequence[int], axis: int) -> Value:
         taken = tile_of(indices).shape
         stride, total = 1, None
         for dimension in reversed(range(len(shape))):
@@ -90,7 +90,7 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
 class HistogramPattern(TritonPattern[tt.HistogramOp]):
     """How many elements each number has; numbers without a bin are not counted."""
 
-    def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         numbers, mask = at.operands[0], at.operands[1] if len(at.operands) > 1 else None
         (type,) = types
         assert isinstance(type, TileType), "the converter says so"
@@ -115,6 +115,6 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
         return own.load(every)
 
 
-def own_memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def own_memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
     return [GatherPattern(lowering), HistogramPattern(lowering)]

@@ -10,8 +10,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer, EmittingPattern
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
@@ -27,22 +27,22 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Lowering:
+class TritonLowering:
     """The context of the patterns: the converter of the pass, and the decisions of its flags."""
 
     converter: TritonTypeConverter
     choices: Choices = Choices()
 
 
-class TritonPattern(EmittingPattern[_Op, Emitter]):
+class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
     """A pattern of this conversion: one value becomes one value."""
 
-    def __init__(self, lowering: Lowering, **named: Any) -> None:
+    def __init__(self, lowering: TritonLowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
         self.lowering = lowering
 
-    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> Emitter:
-        return Emitter(rewriter, op.lazy_location)
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> CudaTileEmitter:
+        return CudaTileEmitter(rewriter, op.lazy_location)
 
 
 class SpreadPattern(TritonPattern[_Op]):
@@ -90,9 +90,9 @@ Formula = Callable[..., Value]
 class FormulaPattern(TritonPattern[Operation]):
     """An operation on elements that becomes what a formula emits."""
 
-    def __init__(self, lowering: Lowering, source: type[Operation], formula: Formula) -> None:
+    def __init__(self, lowering: TritonLowering, source: type[Operation], formula: Formula) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by formula")
         self.formula = formula
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.formula(emit, *at.operands)

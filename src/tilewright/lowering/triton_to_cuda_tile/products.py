@@ -16,17 +16,17 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, f16, f32, f64, i8, i32, tf32
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 SIGNED = Signedness.SIGNED
 
 
-class DotPattern(TritonPattern[tt.DotOp]):
+class TritonDotPattern(TritonPattern[tt.DotOp]):
     """A product of two matrices, added to a third; the one type that both sides have decides how it is computed."""
 
-    def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         lhs, rhs, acc = at.operands
         element = tile_of(acc).element_type
         if tile_of(lhs).element_type is i8 and element is i32:
@@ -38,20 +38,20 @@ class DotPattern(TritonPattern[tt.DotOp]):
             return emit.rewriter.no_match("Tile IR multiplies no matrices of {}", tile_of(lhs).element_type)
         return product(emit, lhs, rhs, acc)
 
-    def _as_tensor_cores(self, emit: Emitter, value: Value) -> Value:
+    def _as_tensor_cores(self, emit: CudaTileEmitter, value: Value) -> Value:
         """Return the operand as tensor cores read it, if that was asked for."""
         rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is f32
         return emit.converted(value, tf32, RoundingMode.NEAREST_AWAY) if rounds else value
 
 
-def _alike(emit: Emitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
+def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
     """Two formats of 8 bits are both exact in f16."""
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
     return emit.converted(lhs, f16), emit.converted(rhs, f16)
 
 
-def product(emit: Emitter, lhs: Value, rhs: Value, acc: Value) -> Value:
+def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
     """Return a product of floats; an accumulator that Tile IR does not take is a wider one, rounded at the end."""
     allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
     wide = element if element in allowed else f64 if f64 in allowed else f32
@@ -64,7 +64,7 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
     Both sides are multiplied by their factors in f32, which holds the products exactly.
     """
 
-    def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         lhs = _unpacked(emit, at.a, op.a_elem_type.name, along_last=op.lhs_k_pack)
         rhs = _unpacked(emit, at.b, op.b_elem_type.name, along_last=not op.rhs_k_pack)
         lhs = _scaled(emit, emit.converted(lhs, f32), at.a_scale)
@@ -72,13 +72,13 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
         return product(emit, lhs, rhs, at.c)
 
 
-def _swapped(emit: Emitter, value: Value) -> Value:
+def _swapped(emit: CudaTileEmitter, value: Value) -> Value:
     """The last two dimensions in the other order."""
     rank = len(tile_of(value).shape)
     return emit(tiles.PermuteOp, value, (*range(rank - 2), rank - 1, rank - 2))
 
 
-def _unpacked(emit: Emitter, value: Value, format: str, *, along_last: bool) -> Value:
+def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: bool) -> Value:
     """Numbers of 4 bits out of the bytes that hold two of them along one of the last two dimensions."""
     if format != "E2M1":
         return value
@@ -90,7 +90,7 @@ def _unpacked(emit: Emitter, value: Value, format: str, *, along_last: bool) -> 
     return emit.reshaped(emit.converted(halves, f32), (*tile.shape[:-1], 2 * tile.shape[-1]))
 
 
-def _scaled(emit: Emitter, value: Value, scale: Value | None) -> Value:
+def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
     """Rows of numbers, each block of them times its factor; a factor in a byte is an exponent."""
     if scale is None:
         return value
@@ -102,6 +102,6 @@ def _scaled(emit: Emitter, value: Value, scale: Value | None) -> Value:
     return emit.times(value, emit.reshaped(factors, shape))
 
 
-def product_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def product_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
-    return [DotPattern(lowering), DotScaledPattern(lowering)]
+    return [TritonDotPattern(lowering), DotScaledPattern(lowering)]

@@ -15,10 +15,10 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
-from tilewright.lowering.triton_to_cuda_tile.control import ENTERED
+from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED
 from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
-from tilewright.lowering.triton_to_cuda_tile.memory import MODES
-from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter, refusal
+from tilewright.lowering.triton_to_cuda_tile.memory_patterns import MODES
+from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeConverter, refusal
 
 DIALECTS = ("tt", "arith", "math", "scf", "cf", "ub")
 """The dialects of Triton's first representation: nothing of them is left."""

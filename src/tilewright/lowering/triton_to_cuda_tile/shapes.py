@@ -11,8 +11,8 @@ from tilewright.dialects.tt.ops import shape as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
@@ -25,7 +25,7 @@ def shape_of(type: Type) -> tuple[int, ...]:
 class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
     """Numbers that count up from a start."""
 
-    def lower(self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         numbers = emit(tiles.IotaOp, type=types[0])
         return emit.add(numbers, emit.like(op.start, numbers)) if op.start else numbers
 
@@ -33,46 +33,46 @@ class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
 class SplatPattern(TritonPattern[tt.SplatOp]):
     """One value in every element."""
 
-    def lower(self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (value,) = at.operands
         return emit.spread(emit.reshaped(value, ()), shape_of(types[0]))
 
 
-class ReshapePattern(TritonPattern[Operation]):
+class TritonReshapePattern(TritonPattern[Operation]):
     """Converts operations that keep the elements in row-major order and change the shape."""
 
-    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.reshaped(at.operands[0], shape_of(types[0]))
 
 
-class BroadcastPattern(TritonPattern[tt.BroadcastOp]):
+class TritonBroadcastPattern(TritonPattern[tt.BroadcastOp]):
     """Extents of 1 are stretched."""
 
-    def lower(self, op: tt.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.broadcast(at.operands[0], shape_of(types[0]))
 
 
 class TransPattern(TritonPattern[tt.TransOp]):
     """Dimensions in another order."""
 
-    def lower(self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         order = tuple(op.order_)
         if order == tuple(range(len(order))):
             return at.operands[0]
         return emit(tiles.PermuteOp, at.operands[0], order)
 
 
-class CatPattern(TritonPattern[tt.CatOp]):
+class TritonCatPattern(TritonPattern[tt.CatOp]):
     """One tile after the other, in order."""
 
-    def lower(self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit(tiles.CatOp, *at.operands, 0)
 
 
 class JoinPattern(TritonPattern[tt.JoinOp]):
     """Two tiles along a new last dimension."""
 
-    def lower(self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         parts = [emit.reshaped(value, (*tile_of(value).shape, 1)) for value in at.operands]
         return emit(tiles.CatOp, *parts, len(tile_of(parts[0]).shape) - 1)
 
@@ -80,7 +80,7 @@ class JoinPattern(TritonPattern[tt.JoinOp]):
 class SplitPattern(TritonPattern[tt.SplitOp]):
     """The two parts along the last dimension, without that dimension."""
 
-    def lower(self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (source,) = at.operands
         last = len(tile_of(source).shape) - 1
         parts = [emit.part(source, last, index, 2) for index in range(2)]
@@ -91,16 +91,16 @@ RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
 """Operations that keep elements and their order."""
 
 
-def shape_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def shape_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
     classes = (
         MakeRangePattern,
         SplatPattern,
-        BroadcastPattern,
+        TritonBroadcastPattern,
         TransPattern,
-        CatPattern,
+        TritonCatPattern,
         JoinPattern,
         SplitPattern,
     )
     made = [pattern(lowering) for pattern in classes]
-    return [*made, *(ReshapePattern(lowering, root=source) for source in RESHAPES)]
+    return [*made, *(TritonReshapePattern(lowering, root=source) for source in RESHAPES)]

@@ -20,11 +20,11 @@ from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attri
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.attributes import fast_math
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, OneToOne, Rule, add_rules, elementwise
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
@@ -72,7 +72,7 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 # --- constants, choice, comparison
 
 
-def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
+def _constant(site: LoweringSite[ops_integer.ConstantOp]) -> Value:
     """Return the constant; a value of a narrower format is written in the wider format without rounding."""
     op, result = site.op, site.types[0]
     held = op.held_attributes
@@ -92,14 +92,14 @@ def held_value(value: Attribute, type: Type) -> Attribute:
     return value
 
 
-def _select(site: Site[ops_integer.SelectOp]) -> Value:
+def _select(site: LoweringSite[ops_integer.SelectOp]) -> Value:
     """One condition chooses among whole arrays; a vector of conditions chooses vector by vector."""
     if site.adaptor.condition.type is i1:
         return site.emit(llvm.SelectOp, *site.adaptor.operands, type=site.result_type(), **fast_math(site.op))
     return OneToOne(llvm.SelectOp)(site)
 
 
-def _compare_integers(site: Site[ops_integer.CmpIOp]) -> Value:
+def _compare_integers(site: LoweringSite[ops_integer.CmpIOp]) -> Value:
     predicate = IntegerPredicate[site.op.predicate.name]
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
@@ -109,7 +109,7 @@ def _compare_integers(site: Site[ops_integer.CmpIOp]) -> Value:
     return elementwise(site.emit, site.adaptor.operands, site.result_type(), compare)
 
 
-def _compare_floats(site: Site[ops_float.CmpFOp]) -> Value:
+def _compare_floats(site: LoweringSite[ops_float.CmpFOp]) -> Value:
     predicate, flags = FloatPredicate[site.op.predicate.name], fast_math(site.op)
 
     def compare(operands: Sequence[Value], type: Type) -> Value:
@@ -137,7 +137,7 @@ def like(model: Type, element: Type) -> Type:
 def _index_cast(extension: type[Operation]) -> Rule:
     """Between ``index`` and an integer: nothing, a truncation or an extension, as the widths are."""
 
-    def lower(site: Site[Any]) -> Value:
+    def lower(site: LoweringSite[Any]) -> Value:
         (value,), type = site.adaptor.operands, site.result_type()
         given, wanted = scalar(value.type).width, scalar(type).width
         if given == wanted:
@@ -150,7 +150,7 @@ def _index_cast(extension: type[Operation]) -> Rule:
     return lower
 
 
-def _round_float(site: Site[ops_conversion.TruncFOp]) -> Value | NoMatch:
+def _round_float(site: LoweringSite[ops_conversion.TruncFOp]) -> Value | NoMatch:
     if site.op.roundingmode is not None:
         return NoMatch("a rounding mode needs a constrained intrinsic, and `llvm` has none here")
     return OneToOne(casts.FPTruncOp)(site)
@@ -159,7 +159,7 @@ def _round_float(site: Site[ops_conversion.TruncFOp]) -> Value | NoMatch:
 # --- two results
 
 
-def _add_extended(site: Site[ops_integer.AddUIExtendedOp]) -> list[Value]:
+def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value]:
     """Return the wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
 
     def member(at: int) -> Value:
@@ -181,7 +181,7 @@ def _add_extended(site: Site[ops_integer.AddUIExtendedOp]) -> list[Value]:
 def _multiply_extended(extension: type[Operation]) -> Rule:
     """Both halves of a product, computed in twice the width."""
 
-    def lower(site: Site[Any]) -> list[Value]:
+    def lower(site: LoweringSite[Any]) -> list[Value]:
         emit, operands = site.emit, site.adaptor.operands
 
         def low(parts: Sequence[Value], type: Type) -> Value:
@@ -199,19 +199,19 @@ def _multiply_extended(extension: type[Operation]) -> Rule:
     return lower
 
 
-def _wide_product(emit: Emitter, extension: type[Operation], operands: Sequence[Value]) -> Value:
+def _wide_product(emit: LlvmEmitter, extension: type[Operation], operands: Sequence[Value]) -> Value:
     type = operands[0].type
     wide = like(type, IntegerType(2 * scalar(type).width))
     left, right = (emit(extension, operand, type=wide) for operand in operands)
     return emit.multiply(left, right)
 
 
-def _high_half(emit: Emitter, product: Value, type: Type) -> Value:
+def _high_half(emit: LlvmEmitter, product: Value, type: Type) -> Value:
     distance = filled(emit, product.type, scalar(type).width)
     return emit(casts.TruncOp, emit(llvm.LShrOp, product, distance), type=type)
 
 
-def filled(emit: Emitter, type: Type, value: int) -> Value:
+def filled(emit: LlvmEmitter, type: Type, value: int) -> Value:
     """Return an integer constant, or a vector of it."""
     if isinstance(type, VectorType):
         return emit.constant(splat(type, value), type)
@@ -225,7 +225,7 @@ Constant = Callable[[int], Value]
 """Makes a constant of the type of the operands."""
 
 
-def _ceildivui(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
     """``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow."""
     zero = constant(0)
     is_zero = emit(llvm.ICmpOp, IntegerPredicate.EQ, left, zero)
@@ -234,7 +234,7 @@ def _ceildivui(emit: Emitter, constant: Constant, left: Value, right: Value) -> 
     return emit(llvm.SelectOp, is_zero, zero, emit.add(quotient, one), type=left.type)
 
 
-def _ceildivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+def _ceildivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
     """Return the quotient, plus one where it was inexact and positive."""
     zero, one = constant(0), constant(1)
     quotient, inexact = _inexact_quotient(emit, left, right)
@@ -243,7 +243,7 @@ def _ceildivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> 
     return emit(llvm.SelectOp, rounds_up, emit.add(quotient, one), quotient, type=left.type)
 
 
-def _floordivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
+def _floordivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
     """Return the quotient, minus one where it was inexact and negative."""
     quotient, inexact = _inexact_quotient(emit, left, right)
     differ = emit(llvm.ICmpOp, IntegerPredicate.NE, *_signs(emit, left, right, constant(0)))
@@ -252,18 +252,18 @@ def _floordivsi(emit: Emitter, constant: Constant, left: Value, right: Value) ->
     return emit(llvm.SelectOp, rounds_down, less, quotient, type=left.type)
 
 
-def _inexact_quotient(emit: Emitter, left: Value, right: Value) -> tuple[Value, Value]:
+def _inexact_quotient(emit: LlvmEmitter, left: Value, right: Value) -> tuple[Value, Value]:
     quotient = emit(llvm.SDivOp, left, right)
     return quotient, emit(llvm.ICmpOp, IntegerPredicate.NE, left, emit.multiply(quotient, right))
 
 
-def _signs(emit: Emitter, left: Value, right: Value, zero: Value) -> tuple[Value, Value]:
+def _signs(emit: LlvmEmitter, left: Value, right: Value, zero: Value) -> tuple[Value, Value]:
     is_negative = IntegerPredicate.SLT
     return emit(llvm.ICmpOp, is_negative, left, zero), emit(llvm.ICmpOp, is_negative, right, zero)
 
 
-def _division(divide: Callable[[Emitter, Constant, Value, Value], Value]) -> Rule:
-    def lower(site: Site[Any]) -> Value:
+def _division(divide: Callable[[LlvmEmitter, Constant, Value, Value], Value]) -> Rule:
+    def lower(site: LoweringSite[Any]) -> Value:
         emit, is_index = site.emit, site.op.result.type is index
 
         def one(parts: Sequence[Value], type: Type) -> Value:

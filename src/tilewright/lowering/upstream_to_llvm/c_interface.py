@@ -19,13 +19,13 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import MEMREFS, unpacked
 from tilewright.lowering.llvm_types.memref_descriptor import pack_fields
-from tilewright.lowering.upstream_to_llvm.patterns import Site
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite
 
 ATTRIBUTE = "llvm.emit_c_interface"
 PREFIX = "_mlir_ciface_"
 
 
-def wrapper_type(site: Site[Any], function: LLVMFunctionType) -> LLVMFunctionType:
+def wrapper_type(site: LoweringSite[Any], function: LLVMFunctionType) -> LLVMFunctionType:
     """Return the type of the wrapper of the function at a site."""
     arguments = [POINTER if isinstance(type, MEMREFS) else _form(site, type) for type in _inputs(site)]
     if isinstance(function.result, LLVMStructType):
@@ -33,17 +33,17 @@ def wrapper_type(site: Site[Any], function: LLVMFunctionType) -> LLVMFunctionTyp
     return LLVMFunctionType(function.result, tuple(arguments))
 
 
-def _inputs(site: Site[Any]) -> Sequence[Type]:
+def _inputs(site: LoweringSite[Any]) -> Sequence[Type]:
     return site.op.function_type.inputs
 
 
-def _form(site: Site[Any], type: Type) -> Type:
+def _form(site: LoweringSite[Any], type: Type) -> Type:
     form = site.converter.convert_value_type(type)
     assert form is not None, "the signature was converted"
     return form
 
 
-def add_wrapper(site: Site[Any], function: LLVMFuncOp, attributes: dict[str, Attribute]) -> None:
+def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[str, Attribute]) -> None:
     """Add the wrapper of a function that is defined, or a body to one that is not; both have the same attributes."""
     type = wrapper_type(site, function.function_type)
     name = f"{PREFIX}{function.sym_name}"
@@ -65,7 +65,7 @@ def add_wrapper(site: Site[Any], function: LLVMFuncOp, attributes: dict[str, Att
         _fill_function(site, function, name)
 
 
-def _fill_wrapper(site: Site[Any], function: LLVMFuncOp, block: Block) -> None:
+def _fill_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, block: Block) -> None:
     """Load the descriptors, call the function with their fields, store a struct result."""
     emit, result = site.emit, function.function_type.result
     is_struct = isinstance(result, LLVMStructType)
@@ -80,7 +80,7 @@ def _fill_wrapper(site: Site[Any], function: LLVMFuncOp, block: Block) -> None:
         emit.insert(ReturnOp, returned[0] if returned and not is_struct else None)
 
 
-def _fill_function(site: Site[Any], function: LLVMFuncOp, name: str) -> None:
+def _fill_function(site: LoweringSite[Any], function: LLVMFuncOp, name: str) -> None:
     """Store the descriptors on the stack, call the name with their addresses, load a struct result."""
     emit, result = site.emit, function.function_type.result
     block = function.body.blocks[0]
@@ -98,7 +98,7 @@ def _fill_function(site: Site[Any], function: LLVMFuncOp, name: str) -> None:
             emit.insert(ReturnOp, returned[0] if returned else None)
 
 
-def _stored(site: Site[Any], type: Type, fields: Sequence[Value]) -> Value:
+def _stored(site: LoweringSite[Any], type: Type, fields: Sequence[Value]) -> Value:
     """Return the address of a descriptor made of its fields."""
     form = _form(site, type)
     assert isinstance(form, LLVMStructType), "memrefs are descriptors"

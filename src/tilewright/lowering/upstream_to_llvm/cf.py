@@ -20,10 +20,10 @@ from tilewright.ir.builtin_types import RankedTensorType, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.utf8 import utf8
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, RulePattern, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, RulePattern, add_rules
 from tilewright.lowering.upstream_to_llvm.symbols import (
     add_symbol,
     declare_function,
@@ -34,7 +34,7 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
+def convert_block(site: LoweringSite[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
     """Give a block arguments of the types of ``values``, which are passed to it."""
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
@@ -47,7 +47,7 @@ def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoM
     return None
 
 
-def _branch_to(site: Site[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | None:
+def _branch_to(site: LoweringSite[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | None:
     """Convert the successors of a branch; ``groups`` are the operands for each."""
     for block, values in zip(site.op.successors, groups, strict=True):
         refused = convert_block(site, block, values)
@@ -61,7 +61,7 @@ def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
     return tuple(value for parts in operands for value in parts)
 
 
-def _branch(site: Site[ops.BranchOp]) -> Sequence[Value] | NoMatch:
+def _branch(site: LoweringSite[ops.BranchOp]) -> Sequence[Value] | NoMatch:
     values = _flat(site.adaptor.operands)
     refused = _branch_to(site, [values])
     if refused is None:
@@ -69,7 +69,7 @@ def _branch(site: Site[ops.BranchOp]) -> Sequence[Value] | NoMatch:
     return () if refused is None else refused
 
 
-def _conditional_branch(site: Site[ops.CondBranchOp]) -> Sequence[Value] | NoMatch:
+def _conditional_branch(site: LoweringSite[ops.CondBranchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     groups = _flat(adaptor.trueDestOperands), _flat(adaptor.falseDestOperands)
     refused = _branch_to(site, groups)
@@ -87,7 +87,7 @@ def _conditional_branch(site: Site[ops.CondBranchOp]) -> Sequence[Value] | NoMat
     return ()
 
 
-def _switch(site: Site[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
+def _switch(site: LoweringSite[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
     rest, groups = list(adaptor.caseOperands), [_flat(adaptor.defaultOperands)]
     for size in op.case_operand_segments:
@@ -112,7 +112,7 @@ def _switch(site: Site[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
 # --- assertions
 
 
-def _assert(site: Site[ops.AssertOp]) -> Sequence[Value]:
+def _assert(site: LoweringSite[ops.AssertOp]) -> Sequence[Value]:
     """Go on if the condition holds; else print the message and abort."""
     op, rewriter, block = site.op, site.rewriter, site.block
     with rewriter.at(rewriter.point):
@@ -124,7 +124,7 @@ def _assert(site: Site[ops.AssertOp]) -> Sequence[Value]:
     return ()
 
 
-def _print_and_abort(site: Site[Any]) -> None:
+def _print_and_abort(site: LoweringSite[Any]) -> None:
     emit = site.emit
     emit.call(
         declare_function(site.rewriter, site.op, "puts", LLVMFunctionType(VOID, (POINTER,))),
@@ -134,7 +134,7 @@ def _print_and_abort(site: Site[Any]) -> None:
     emit.insert(UnreachableOp)
 
 
-def _message(emit: Emitter, op: AssertOp) -> Value:
+def _message(emit: LlvmEmitter, op: AssertOp) -> Value:
     """Return the address of a global string."""
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)

@@ -36,7 +36,7 @@ from tilewright.lowering.llvm_types.converter import (
 from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, pack_fields
 from tilewright.lowering.upstream_to_llvm.c_interface import ATTRIBUTE, add_wrapper
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, add_rules
 from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table, find_symbol
 from tilewright.lowering.upstream_to_llvm.unranked import copy_unranked_to_heap, copy_unranked_to_stack
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
@@ -59,7 +59,7 @@ def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None)
 # --- functions
 
 
-def _function(site: Site[ops.FuncOp]) -> Sequence[Value] | NoMatch:
+def _function(site: LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
     """The function with its body; raises TW0704 if its signature cannot be converted."""
     op, converter, rewriter = site.op, site.converter, site.rewriter
     bare = uses_bare_pointers(converter, op)
@@ -105,7 +105,7 @@ def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
     return ArrayAttr(tuple(dictionaries))
 
 
-def _convert_body(site: Site[Any], blocks: Sequence[Block], signature: LLVMSignature) -> None:
+def _convert_body(site: LoweringSite[Any], blocks: Sequence[Block], signature: LLVMSignature) -> None:
     """Convert the arguments of the entry block, and of blocks to which no branch leads."""
     rewriter, entry = site.rewriter, blocks[0]
     old = list(entry.arguments)
@@ -121,7 +121,7 @@ def _convert_body(site: Site[Any], blocks: Sequence[Block], signature: LLVMSigna
             rewriter.convert_block(block, conversion)
 
 
-def _rebuild(site: Site[Any], argument: Value) -> None:
+def _rebuild(site: LoweringSite[Any], argument: Value) -> None:
     """Let a descriptor stand for a memref argument that is used."""
     rewriter, type = site.rewriter, argument.type
     if not isinstance(type, MEMREFS) or not argument.has_uses:
@@ -148,18 +148,18 @@ def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
 # --- calls
 
 
-def _call(site: Site[ops.CallOp]) -> Sequence[Value] | NoMatch:
+def _call(site: LoweringSite[ops.CallOp]) -> Sequence[Value] | NoMatch:
     callee = find_symbol(enclosing_table(site.op), site.op.callee)
     return _call_of(site, [], site.adaptor.operands, site.op.operands, callee, callee_name=site.op.callee)
 
 
-def _call_indirect(site: Site[ops.CallIndirectOp]) -> Sequence[Value] | NoMatch:
+def _call_indirect(site: LoweringSite[ops.CallIndirectOp]) -> Sequence[Value] | NoMatch:
     pointer, *operands = site.adaptor.operands
     return _call_of(site, [pointer], operands, site.op.operands[1:], None)
 
 
 def _call_of(
-    site: Site[Any],
+    site: LoweringSite[Any],
     pointer: Sequence[Value],
     operands: Sequence[Value],
     old: Sequence[Value],
@@ -184,7 +184,7 @@ def _call_of(
     return _results_of(site, made, bare)
 
 
-def _results_of(site: Site[Any], call: Operation, bare: bool) -> Sequence[Value]:
+def _results_of(site: LoweringSite[Any], call: Operation, bare: bool) -> Sequence[Value]:
     """The results of a call, taken out of their struct, with memrefs as descriptors on this stack."""
     emit, types = site.emit, site.op.result_types
     if len(types) > 1:
@@ -194,7 +194,7 @@ def _results_of(site: Site[Any], call: Operation, bare: bool) -> Sequence[Value]
     return [_received(site, value, type, bare) for value, type in zip(values, types, strict=True)]
 
 
-def _received(site: Site[Any], value: Value, type: Type, bare: bool) -> Value:
+def _received(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> Value:
     form: Any = site.converter.convert_type(type)
     if bare and isinstance(type, RankedMemRef):
         layout = static_layout(type)
@@ -205,7 +205,7 @@ def _received(site: Site[Any], value: Value, type: Type, bare: bool) -> Value:
     return value
 
 
-def _return(site: Site[ops.ReturnOp]) -> Sequence[Value]:
+def _return(site: LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
     """One value as it is, several as a struct."""
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
@@ -225,7 +225,7 @@ def _function_around(op: Operation) -> Operation | None:
     return next((outer for outer in op.ancestors() if isinstance(outer, FuncOp | LLVMFuncOp)), None)
 
 
-def _returned(site: Site[Any], value: Value, type: Type, bare: bool) -> Value:
+def _returned(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> Value:
     if bare and isinstance(type, RankedMemRef):
         return site.emit.extract(value, 0)  # the allocated pointer, which the caller may free
     if isinstance(type, UnrankedMemRefType):
@@ -233,7 +233,7 @@ def _returned(site: Site[Any], value: Value, type: Type, bare: bool) -> Value:
     return value
 
 
-def _constant(site: Site[ops.ConstantOp]) -> Value:
+def _constant(site: LoweringSite[ops.ConstantOp]) -> Value:
     return site.emit(AddressOfOp, site.op.value, type=POINTER)
 
 

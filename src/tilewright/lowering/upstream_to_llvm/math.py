@@ -16,11 +16,11 @@ from tilewright.ir.builtin_attributes import boolean, float_attribute, integer32
 from tilewright.ir.builtin_types import FloatType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.attributes import fast_math
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
-from tilewright.lowering.upstream_to_llvm.patterns import OneToOne, Rule, Site, add_rules, elementwise
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, OneToOne, Rule, add_rules, elementwise
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 COUNTERPARTS: dict[type[Operation], type[Operation]] = {
@@ -68,7 +68,7 @@ Classes are bits: signalling and quiet NaN, then from minus infinity (bit 2) up 
 """
 
 
-def ones(emit: Emitter, type: Type) -> Value:
+def ones(emit: LlvmEmitter, type: Type) -> Value:
     """Return the number one in a float type, or a vector of it."""
     if isinstance(type, VectorType):
         return emit.constant(splat(type, 1.0), type)
@@ -76,10 +76,10 @@ def ones(emit: Emitter, type: Type) -> Value:
     return emit.constant(float_attribute(1.0, type), type)
 
 
-def _composed(compute: Callable[[Site[Any], Value, Type], Value]) -> Rule:
+def _composed(compute: Callable[[LoweringSite[Any], Value, Type], Value]) -> Rule:
     """Return a function of one value, or of each vector in an array."""
 
-    def lower(site: Site[Any]) -> Value:
+    def lower(site: LoweringSite[Any]) -> Value:
         def one(parts: Sequence[Value], type: Type) -> Value:
             return compute(site, parts[0], type)
 
@@ -88,24 +88,24 @@ def _composed(compute: Callable[[Site[Any], Value, Type], Value]) -> Rule:
     return lower
 
 
-def _expm1(site: Site[Any], value: Value, type: Type) -> Value:
+def _expm1(site: LoweringSite[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FSubOp, site.emit(floats.ExpOp, value, **flags), one, **flags)
 
 
-def _log1p(site: Site[Any], value: Value, type: Type) -> Value:
+def _log1p(site: LoweringSite[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     return site.emit(floats.LogOp, site.emit(llvm.FAddOp, ones(site.emit, type), value, **flags), **flags)
 
 
-def _rsqrt(site: Site[Any], value: Value, type: Type) -> Value:
+def _rsqrt(site: LoweringSite[Any], value: Value, type: Type) -> Value:
     flags = fast_math(site.op)
     one = ones(site.emit, type)
     return site.emit(llvm.FDivOp, one, site.emit(floats.SqrtOp, value, **flags), **flags)
 
 
-def _sincos(site: Site[ops.SincosOp]) -> list[Value]:
+def _sincos(site: LoweringSite[ops.SincosOp]) -> list[Value]:
     (value,), type = site.adaptor.operands, site.result_type()
     if isinstance(type, LLVMArrayType):
         pair = (floats.SinOp, floats.CosOp)

@@ -22,10 +22,10 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, MemRefType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import layout_of
 from tilewright.lowering.llvm_types.memref_descriptor import MemRefDescriptor
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule
 from tilewright.rewrite.pattern import NoMatch
 
 IN_BOUNDS = PointerWrapFlags.INBOUNDS | PointerWrapFlags.NUW
@@ -50,7 +50,7 @@ ATOMICS: dict[AtomicRMWKind, AtomicBinaryOperation] = {
 """The operations that LLVM computes atomically; products are not among them."""
 
 
-def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
+def buffer_pointer(emit: LlvmEmitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
     """Return the address of the first element: the aligned pointer, moved by the offset."""
     pointer, offset = descriptor.aligned(), layout_of(type)[1]
     if offset == 0:
@@ -60,7 +60,7 @@ def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType
 
 
 def element_address(
-    site: Site[Any],
+    site: LoweringSite[Any],
     type: MemRefType,
     memref: Value,
     subscripts: Sequence[Value],
@@ -85,26 +85,26 @@ def element_address(
     return emit.address(pointer, [position], element, IN_BOUNDS if in_bounds else PointerWrapFlags.NONE)
 
 
-def _access(site: Site[Any], *, in_bounds: bool = False) -> Value:
+def _access(site: LoweringSite[Any], *, in_bounds: bool = False) -> Value:
     """Return the address that an operation with ``memref`` and ``indices`` is about."""
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
 
 
-def _load(site: Site[ops_access.LoadOp]) -> Value:
+def _load(site: LoweringSite[ops_access.LoadOp]) -> Value:
     op = site.op
     address = _access(site, in_bounds=True)
     return site.emit.load(address, site.result_type(), nontemporal=op.nontemporal, alignment=op.alignment)
 
 
-def _store(site: Site[ops_access.StoreOp]) -> Sequence[Value]:
+def _store(site: LoweringSite[ops_access.StoreOp]) -> Sequence[Value]:
     op = site.op
     address = _access(site, in_bounds=True)
     site.emit.store(site.adaptor.value, address, nontemporal=op.nontemporal, alignment=op.alignment)
     return ()
 
 
-def _prefetch(site: Site[ops_access.PrefetchOp]) -> Sequence[Value]:
+def _prefetch(site: LoweringSite[ops_access.PrefetchOp]) -> Sequence[Value]:
     op = site.op
     site.emit.insert(
         PrefetchOp, _access(site), rw=int(op.isWrite), hint=op.localityHint, cache=int(op.isDataCache)
@@ -112,7 +112,7 @@ def _prefetch(site: Site[ops_access.PrefetchOp]) -> Sequence[Value]:
     return ()
 
 
-def _atomic(site: Site[ops_access.AtomicRMWOp]) -> Value | NoMatch:
+def _atomic(site: LoweringSite[ops_access.AtomicRMWOp]) -> Value | NoMatch:
     kind = ATOMICS.get(site.op.kind_)
     if kind is None:
         return NoMatch("LLVM has no atomic {}", (site.op.kind_.name.lower(),))
@@ -120,7 +120,7 @@ def _atomic(site: Site[ops_access.AtomicRMWOp]) -> Value | NoMatch:
     return site.emit(AtomicRMWOp, kind, address, site.adaptor.value, AtomicOrdering.ACQ_REL)
 
 
-def _generic_atomic(site: Site[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
+def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
     """Load, compute and compare-exchange until the exchange succeeds. Floats are exchanged as their bits."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
@@ -151,7 +151,7 @@ def _generic_atomic(site: Site[ops_access.GenericAtomicRMWOp]) -> Value | NoMatc
     return result
 
 
-def _try_exchange(site: Site[Any], loop: Block, address: Value, old: Value) -> Value:
+def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Value) -> Value:
     """Compute the new element of the old one, and exchange them if that is there still."""
     emit, rewriter = site.emit, site.rewriter
     body = site.op.atomic_body.blocks[0]
@@ -170,7 +170,7 @@ def _try_exchange(site: Site[Any], loop: Block, address: Value, old: Value) -> V
         )
 
 
-def _as(emit: Emitter, value: Value, type: Any) -> Value:
+def _as(emit: LlvmEmitter, value: Value, type: Any) -> Value:
     """Return the bits of a value in another type of the same width."""
     return value if value.type is type else emit(BitcastOp, value, type=type)
 

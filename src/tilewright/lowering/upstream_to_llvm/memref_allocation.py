@@ -33,9 +33,9 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.memref_descriptor import MemRefDescriptor
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule
 from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.pattern import NoMatch
 
@@ -68,7 +68,7 @@ FUNCTIONS: dict[bool, dict[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Extents:
+class BufferExtents:
     """Sizes and row-major strides of a buffer, and its number of elements, as values."""
 
     sizes: list[Value]
@@ -76,7 +76,7 @@ class Extents:
     count: Value
 
 
-def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extents:
+def extents(emit: LlvmEmitter, type: MemRefType, dynamic: Sequence[Value]) -> BufferExtents:
     """Return the extents of a buffer whose unknown sizes are given."""
     rest = iter(dynamic)
     sizes = [next(rest) if extent == DYNAMIC else emit.index(extent) for extent in type.shape]
@@ -88,15 +88,17 @@ def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extent
         known = DYNAMIC if DYNAMIC in (known, extent) else known * extent
         running = size if is_one else _grown(emit, running, size, known)
         is_one = known == 1
-    return Extents(sizes, strides[::-1], running)
+    return BufferExtents(sizes, strides[::-1], running)
 
 
-def _grown(emit: Emitter, running: Value, size: Value, known: int) -> Value:
+def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
     """Return the next stride: a constant if it is known."""
     return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
 
 
-def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value, shape: Extents) -> Value:
+def build_descriptor(
+    emit: LlvmEmitter, form: Type, allocated: Value, aligned: Value, shape: BufferExtents
+) -> Value:
     """Return the descriptor of a fresh buffer."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(allocated)
@@ -109,7 +111,7 @@ def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value
     return descriptor.value
 
 
-def rounded_up(emit: Emitter, value: Value, multiple: Value) -> Value:
+def rounded_up(emit: LlvmEmitter, value: Value, multiple: Value) -> Value:
     """Return the smallest multiple of ``multiple`` that is not below ``value``."""
     bumped = emit.add(value, emit(SubOp, multiple, emit.index(1)))
     return emit(SubOp, bumped, emit(URemOp, bumped, multiple))
@@ -131,7 +133,7 @@ def byte_width(type: Type) -> int | None:
 
 
 def _allocate(options: AllocationOptions) -> Rule:
-    def lower(site: Site[Any]) -> Value | NoMatch:
+    def lower(site: LoweringSite[Any]) -> Value | NoMatch:
         type: MemRefType = checked_type(site.op.memref)
         if type.layout is not None:
             return NoMatch("only buffers of the default layout can be allocated")
@@ -151,7 +153,7 @@ def _allocate(options: AllocationOptions) -> Rule:
 
 
 def _allocate_and_align(
-    site: Site[Any], type: MemRefType, size: Value, options: AllocationOptions
+    site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
     """``malloc`` with room for alignment: the pointer that was allocated, and the aligned one."""
     emit, alignment = site.emit, _wanted_alignment(site, type)
@@ -164,7 +166,7 @@ def _allocate_and_align(
     return allocated, emit(IntToPtrOp, rounded_up(emit, address, alignment), type=allocated.type)
 
 
-def _wanted_alignment(site: Site[Any], type: MemRefType) -> Value | None:
+def _wanted_alignment(site: LoweringSite[Any], type: MemRefType) -> Value | None:
     """Return the alignment that was asked for; vectors are aligned to their size."""
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
@@ -176,7 +178,7 @@ def _wanted_alignment(site: Site[Any], type: MemRefType) -> Value | None:
 
 
 def _allocate_aligned(
-    site: Site[Any], type: MemRefType, size: Value, options: AllocationOptions
+    site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value] | NoMatch:
     """``aligned_alloc`` of a multiple of the alignment."""
     width = byte_width(type.element_type)
@@ -191,13 +193,15 @@ def _allocate_aligned(
     return pointer, pointer
 
 
-def _call(site: Site[Any], options: AllocationOptions, name: str, arguments: Sequence[Value]) -> Value:
+def _call(
+    site: LoweringSite[Any], options: AllocationOptions, name: str, arguments: Sequence[Value]
+) -> Value:
     type = LLVMFunctionType(POINTER, tuple(value.type for value in arguments))
     callee = declare_function(site.rewriter, site.op, FUNCTIONS[options.generic][name], type)
     return site.emit.call(callee, arguments, [POINTER]).results[0]
 
 
-def _in_space(site: Site[Any], pointer: Value) -> Value:
+def _in_space(site: LoweringSite[Any], pointer: Value) -> Value:
     """Return a fresh pointer in the memory space of the memref."""
     form: Any = site.result_type()
     wanted: LLVMPointerType = form.body[0]
@@ -205,7 +209,7 @@ def _in_space(site: Site[Any], pointer: Value) -> Value:
 
 
 def _free(options: AllocationOptions) -> Rule:
-    def lower(site: Site[Any]) -> Sequence[Value]:
+    def lower(site: LoweringSite[Any]) -> Sequence[Value]:
         emit, memref = site.emit, site.adaptor.memref
         form: Any = memref.type
         is_ranked = isinstance(form.body[0], LLVMPointerType)
@@ -223,7 +227,7 @@ def _free(options: AllocationOptions) -> Rule:
 # --- stack
 
 
-def _stack(site: Site[ops_buffer.AllocaOp]) -> Value | NoMatch:
+def _stack(site: LoweringSite[ops_buffer.AllocaOp]) -> Value | NoMatch:
     type = cast(MemRefType, site.op.memref.type)
     if type.layout is not None:
         return NoMatch("only buffers of the default layout can be allocated")
@@ -234,7 +238,7 @@ def _stack(site: Site[ops_buffer.AllocaOp]) -> Value | NoMatch:
     return build_descriptor(site.emit, site.result_type(), pointer, pointer, shape)
 
 
-def _scope(site: Site[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
+def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
     """Return the region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     before = site.block
@@ -260,7 +264,7 @@ def _scope(site: Site[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
 # --- globals
 
 
-def storage_type(site: Site[Any], type: MemRefType) -> Type | None:
+def storage_type(site: LoweringSite[Any], type: MemRefType) -> Type | None:
     """Nested arrays of the elements of a global."""
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
@@ -268,7 +272,7 @@ def storage_type(site: Site[Any], type: MemRefType) -> Type | None:
     return form
 
 
-def _global(site: Site[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatch:
+def _global(site: LoweringSite[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatch:
     op, type = site.op, site.op.type
     form, space = storage_type(site, type), site.converter.memory_space(type)
     if form is None or space is None:
@@ -297,7 +301,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
     return FloatAttr(element, pattern) if isinstance(element, FloatType) else IntegerAttr(element, pattern)
 
 
-def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
+def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> None:
     """Mark a global as allocated here without elements."""
     block = Block()
     made.regions[0].append(block)
@@ -305,7 +309,7 @@ def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
         site.emit.insert(ReturnOp, site.emit(UndefOp, type=form))
 
 
-def _get_global(site: Site[ops_buffer.GetGlobalOp]) -> Value:
+def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
     """Return a descriptor of the global; there is nothing to free."""
     emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())

@@ -28,11 +28,11 @@ from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr,
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, i1, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import layout_of
 from tilewright.lowering.llvm_types.memref_descriptor import SIZES, MemRefDescriptor, resized, unranked_pair
 from tilewright.lowering.upstream_to_llvm.memref_access import buffer_pointer
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule
 from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.pattern import NoMatch
 
@@ -45,11 +45,11 @@ def _mixed(known: Sequence[int], unknown: Sequence[Value]) -> list[Number]:
     return [next(rest) if number == DYNAMIC else number for number in known]
 
 
-def _value(emit: Emitter, number: Number) -> Value:
+def _value(emit: LlvmEmitter, number: Number) -> Value:
     return emit.index(number) if isinstance(number, int) else number
 
 
-def times(emit: Emitter, left: Number, right: Number) -> Number:
+def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
     """Return a product, computed now if that is possible."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
@@ -59,7 +59,7 @@ def times(emit: Emitter, left: Number, right: Number) -> Number:
     return emit.multiply(_value(emit, left), _value(emit, right))
 
 
-def plus(emit: Emitter, left: Number, right: Number) -> Number:
+def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
     """Return a sum, computed now if that is possible."""
     if isinstance(left, int) and isinstance(right, int):
         return left + right
@@ -69,10 +69,10 @@ def plus(emit: Emitter, left: Number, right: Number) -> Number:
     return emit.add(_value(emit, left), _value(emit, right))
 
 
-class Source:
+class MemRefSource:
     """A memref that is looked at: known numbers come from its type, the others from its descriptor."""
 
-    def __init__(self, emit: Emitter, value: Value, type: MemRefType) -> None:
+    def __init__(self, emit: LlvmEmitter, value: Value, type: MemRefType) -> None:
         self.descriptor = MemRefDescriptor(emit, value)
         self.type = type
         self.known_strides, self.known_offset = layout_of(type)
@@ -93,7 +93,7 @@ class Source:
 
 
 def _view(
-    site: Site[Any],
+    site: LoweringSite[Any],
     source: MemRefDescriptor,
     offset: Number,
     sizes: Sequence[Number],
@@ -114,10 +114,10 @@ def _view(
 # --- slices
 
 
-def _subview(site: Site[ops_view.SubViewOp]) -> Value:
+def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
     """The offset moves, strides are multiplied; unit dimensions that the result type lacks are left out."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.source, checked_type(op.source))
+    source = MemRefSource(emit, site.adaptor.source, checked_type(op.source))
     offsets = _mixed(op.static_offsets, site.adaptor.offsets)
     sizes = _mixed(op.static_sizes, site.adaptor.sizes)
     steps = _mixed(op.static_strides, site.adaptor.strides)
@@ -145,7 +145,7 @@ def kept_dimensions(op: SubViewOp) -> list[int]:
     return kept
 
 
-def _reinterpret(site: Site[ops_view.ReinterpretCastOp]) -> Value | NoMatch:
+def _reinterpret(site: LoweringSite[ops_view.ReinterpretCastOp]) -> Value | NoMatch:
     op, adaptor = site.op, site.adaptor
     if not isinstance(op.source.type, MemRefType):
         return NoMatch("an unranked source has no descriptor of its own; cast it to a ranked memref first")
@@ -155,10 +155,10 @@ def _reinterpret(site: Site[ops_view.ReinterpretCastOp]) -> Value | NoMatch:
     return _view(site, MemRefDescriptor(site.emit, adaptor.source), offset, sizes, strides)
 
 
-def _expand(site: Site[ops_view.ExpandShapeOp]) -> Value:
+def _expand(site: LoweringSite[ops_view.ExpandShapeOp]) -> Value:
     """Split dimensions: within a group the strides are products of the sizes to the right."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.src, checked_type(op.src))
+    source = MemRefSource(emit, site.adaptor.src, checked_type(op.src))
     shape: tuple[int, ...] = checked_type(op.result).shape
     sizes: list[Number] = [0] * len(shape)
     strides: list[Number] = [0] * len(shape)
@@ -173,7 +173,7 @@ def _expand(site: Site[ops_view.ExpandShapeOp]) -> Value:
 
 
 def _expanded_size(
-    emit: Emitter, source: Source, at: int, group: Sequence[int], place: int, shape: Sequence[int]
+    emit: LlvmEmitter, source: MemRefSource, at: int, group: Sequence[int], place: int, shape: Sequence[int]
 ) -> Number:
     """Return a known size, or the source's size divided by the known sizes of the group."""
     if shape[place] != DYNAMIC:
@@ -185,10 +185,10 @@ def _expanded_size(
     return size if known == 1 else emit(SDivOp, _value(emit, size), emit.index(known))
 
 
-def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
+def _collapse(site: LoweringSite[ops_view.CollapseShapeOp]) -> Value:
     """Join dimensions: sizes multiply, the stride is the smallest of the group."""
     op, emit = site.op, site.emit
-    source = Source(emit, site.adaptor.src, checked_type(op.src))
+    source = MemRefSource(emit, site.adaptor.src, checked_type(op.src))
     sizes: list[Number] = []
     strides: list[Number] = []
     for group in op.reassociation:
@@ -200,7 +200,7 @@ def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
     return _view(site, source.descriptor, source.offset(), sizes, strides)
 
 
-def _least_stride(emit: Emitter, source: Source, group: Sequence[int]) -> Number:
+def _least_stride(emit: LlvmEmitter, source: MemRefSource, group: Sequence[int]) -> Number:
     """Return the stride of the last dimension that is not of size one; unknown sizes may be one."""
     shape = source.type.shape
     candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []
@@ -217,7 +217,7 @@ def _least_stride(emit: Emitter, source: Source, group: Sequence[int]) -> Number
     return least
 
 
-def _transpose(site: Site[ops_view.TransposeOp]) -> Value:
+def _transpose(site: LoweringSite[ops_view.TransposeOp]) -> Value:
     op = site.op
     source = MemRefDescriptor(site.emit, site.adaptor.in_)
     view = MemRefDescriptor.empty(site.emit, site.result_type())
@@ -231,7 +231,7 @@ def _transpose(site: Site[ops_view.TransposeOp]) -> Value:
     return view.value
 
 
-def _bytes_as(site: Site[ops_view.ViewOp]) -> Value:
+def _bytes_as(site: LoweringSite[ops_view.ViewOp]) -> Value:
     """Return a buffer of bytes as one of other elements, from a place on."""
     op, emit, adaptor = site.op, site.emit, site.adaptor
     type: MemRefType = checked_type(op.result)
@@ -255,7 +255,7 @@ def _bytes_as(site: Site[ops_view.ViewOp]) -> Value:
 # --- casts
 
 
-def _cast(site: Site[ops_view.CastOp]) -> Value | NoMatch:
+def _cast(site: LoweringSite[ops_view.CastOp]) -> Value | NoMatch:
     source, target = site.op.source.type, site.op.dest.type
     value, form = site.adaptor.source, site.result_type()
     match isinstance(source, MemRefType), isinstance(target, MemRefType):
@@ -268,14 +268,14 @@ def _cast(site: Site[ops_view.CastOp]) -> Value | NoMatch:
             return value if value.type is form else NoMatch("the descriptors of the two types differ")
 
 
-def _unranked(emit: Emitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
+def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
     """Return an unranked memref: the rank, and the descriptor on the stack."""
     slot = emit.stack_slot(value.type)
     emit.store(value, slot)
     return unranked_pair(emit, form, rank(), slot)
 
 
-def _space_cast(site: Site[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
+def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
     """Both pointers go to the other memory space."""
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
@@ -291,7 +291,7 @@ def _space_cast(site: Site[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
     return view.value
 
 
-def _assume_alignment(site: Site[ops_buffer.AssumeAlignmentOp]) -> Value:
+def _assume_alignment(site: LoweringSite[ops_buffer.AssumeAlignmentOp]) -> Value:
     emit, memref, type = site.emit, site.adaptor.memref, checked_type(site.op.memref)
     element = site.converter.convert_type(type.element_type)
     pointer = buffer_pointer(emit, MemRefDescriptor(emit, memref), type, element)
@@ -309,7 +309,7 @@ def _assume_alignment(site: Site[ops_buffer.AssumeAlignmentOp]) -> Value:
 # --- questions
 
 
-def _metadata(site: Site[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
+def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
     """Return the bare buffer, offset, sizes and strides."""
     emit = site.emit
     source = MemRefDescriptor(emit, site.adaptor.source)
@@ -331,7 +331,7 @@ def constant_index(value: Value) -> int | None:
     return number.value if isinstance(number, IntegerAttr) else None
 
 
-def _dimension(site: Site[ops_buffer.DimOp]) -> Value:
+def _dimension(site: LoweringSite[ops_buffer.DimOp]) -> Value:
     type = site.op.source.type
     if not isinstance(type, MemRefType):
         return _dimension_of_unranked(site)
@@ -349,11 +349,11 @@ def _dimension(site: Site[ops_buffer.DimOp]) -> Value:
     return descriptor.size(which) if type.shape[which] == DYNAMIC else emit.index(type.shape[which])
 
 
-def _as_index(emit: Emitter, size: Value) -> Value:
+def _as_index(emit: LlvmEmitter, size: Value) -> Value:
     return resized(emit, size, emit.index_type)
 
 
-def _dimension_of_unranked(site: Site[Any]) -> Value:
+def _dimension_of_unranked(site: LoweringSite[Any]) -> Value:
     """Count on from the offset in the ranked descriptor, which the sizes follow."""
     emit, memref = site.emit, site.adaptor.source
     pair: Any = memref.type
@@ -365,14 +365,14 @@ def _dimension_of_unranked(site: Site[Any]) -> Value:
     return _as_index(emit, emit.load(emit.address(offset, [place], i64), i64))
 
 
-def _rank(site: Site[ops_buffer.RankOp]) -> Value:
+def _rank(site: LoweringSite[ops_buffer.RankOp]) -> Value:
     type = site.op.memref.type
     if isinstance(type, MemRefType):
         return site.emit.index(len(type.shape))
     return _as_index(site.emit, site.emit.extract(site.adaptor.memref, 0))
 
 
-def _aligned_pointer(site: Site[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> Value:
+def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> Value:
     """Return the address as a number; an unranked memref has it behind the allocated pointer."""
     emit, source = site.emit, site.adaptor.source
     if isinstance(site.op.source.type, MemRefType):
@@ -399,7 +399,7 @@ def is_contiguous(type: Any) -> bool:
     )
 
 
-def _copy(site: Site[ops_buffer.CopyOp]) -> Sequence[Value]:
+def _copy(site: LoweringSite[ops_buffer.CopyOp]) -> Sequence[Value]:
     op = site.op
     if is_contiguous(op.source.type) and is_contiguous(op.target.type):
         _copy_bytes(site)
@@ -408,7 +408,7 @@ def _copy(site: Site[ops_buffer.CopyOp]) -> Sequence[Value]:
     return ()
 
 
-def _copy_bytes(site: Site[Any]) -> None:
+def _copy_bytes(site: LoweringSite[Any]) -> None:
     emit, type = site.emit, site.op.source.type
     element = site.converter.convert_type(type.element_type)
     assert element is not None, "the memref was converted"
@@ -423,7 +423,7 @@ def _copy_bytes(site: Site[Any]) -> None:
     emit.insert(MemcpyOp, write, read, size, isVolatile=False)
 
 
-def _copy_by_runtime(site: Site[Any]) -> None:
+def _copy_by_runtime(site: LoweringSite[Any]) -> None:
     """Call ``memrefCopy(element bytes, source, target)`` with unranked memrefs on the stack."""
     emit, op = site.emit, site.op
     height = emit(StackSaveOp, type=POINTER)
@@ -442,7 +442,7 @@ def _copy_by_runtime(site: Site[Any]) -> None:
     emit.insert(StackRestoreOp, height)
 
 
-def _as_unranked(site: Site[Any]) -> Iterator[Value]:
+def _as_unranked(site: LoweringSite[Any]) -> Iterator[Value]:
     for value, type in (
         (site.adaptor.source, site.op.source.type),
         (site.adaptor.target, site.op.target.type),

@@ -16,7 +16,7 @@ from tilewright.ir.declaration.fields import MISSING
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.pattern import Answer, ConversionInserter, EmittingPattern
 from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
@@ -31,7 +31,7 @@ MAXIMUM_KNOWN = 256
 
 
 @dataclass(slots=True)
-class Site(Generic[_Op]):
+class LoweringSite(Generic[_Op]):
     """One operation that is being lowered.
 
     ``adaptor`` has its converted operands, ``types`` are those that its results become, ``emit`` inserts operations.
@@ -44,9 +44,9 @@ class Site(Generic[_Op]):
     converter: LLVMTypeConverter
 
     @property
-    def emit(self) -> Emitter:
+    def emit(self) -> LlvmEmitter:
         """Makes and inserts operations at the location of this one."""
-        return Emitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
+        return LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property
     def block(self) -> Block:
@@ -67,7 +67,7 @@ class Site(Generic[_Op]):
         return self.types[at]
 
 
-Rule = Callable[[Site[Any]], Answer]
+Rule = Callable[[LoweringSite[Any]], Answer]
 """Returns the replacements of the results, or the reason for a refusal."""
 
 
@@ -82,7 +82,7 @@ class RulePattern(EmittingPattern[Operation, ConversionInserter]):
     def answer(
         self, op: Operation, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter
     ) -> Answer:
-        return self.rule(Site(op, at, types, rewriter, self.converter))
+        return self.rule(LoweringSite(op, at, types, rewriter, self.converter))
 
 
 def add_rules(
@@ -103,11 +103,11 @@ class OneToOne:
     )
     """Converted attributes, by dictionaries that many operations share."""
 
-    def __call__(self, site: Site[Any]) -> Value:
+    def __call__(self, site: LoweringSite[Any]) -> Value:
         kind: OperationKind = self.target.op_kind
         op, type, operands = site.op, site.types[0], site.adaptor.operands
         attributes = self._attributes(op.held_attributes)
-        if not isinstance(type, LLVMArrayType):  # `Emitter.plain`, unrolled
+        if not isinstance(type, LLVMArrayType):  # `LlvmEmitter.plain`, unrolled
             made = Operation.from_parts(kind, operands, (type,), attributes, location=op.lazy_location)
             return site.rewriter.insert(made).results[0]
         emit = site.emit
@@ -144,7 +144,7 @@ def defaults(kind: OperationKind) -> dict[str, Attribute]:
 
 
 def elementwise(
-    emit: Emitter,
+    emit: LlvmEmitter,
     operands: Sequence[Value],
     type: Type,
     make: Callable[[Sequence[Value], Type], Value],

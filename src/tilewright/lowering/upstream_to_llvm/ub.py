@@ -12,15 +12,15 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, add_rules
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
-def _poison(site: Site[ops.PoisonOp]) -> Value:
+def _poison(site: LoweringSite[ops.PoisonOp]) -> Value:
     return site.emit.poison(site.result_type())
 
 
-def _unreachable(site: Site[ops.UnreachableOp]) -> Sequence[Value]:
+def _unreachable(site: LoweringSite[ops.UnreachableOp]) -> Sequence[Value]:
     site.emit.insert(UnreachableOp)
     return ()
 

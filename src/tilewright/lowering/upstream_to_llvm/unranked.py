@@ -7,7 +7,7 @@ from tilewright.dialects.llvm.types import POINTER, VOID, LLVMFunctionType, LLVM
 from tilewright.ir.builtin_types import UnrankedMemRefType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.emitter import Emitter
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.memref_descriptor import resized, unranked_pair
 from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 
@@ -15,7 +15,7 @@ POINTER_BYTES = 8
 NUMBER_BYTES = 8
 
 
-def descriptor_bytes(emit: Emitter, unranked: Value) -> Value:
+def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
     """Return the size of a ranked descriptor: two pointers, the offset, and two numbers for each dimension."""
     one, two = emit.index(1), emit.index(2)
     pointer, number = emit.index(POINTER_BYTES), emit.index(NUMBER_BYTES)
@@ -25,7 +25,7 @@ def descriptor_bytes(emit: Emitter, unranked: Value) -> Value:
     return emit.add(pointers, numbers)
 
 
-def copy_unranked_to_heap(emit: Emitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
     """Return an unranked memref with its descriptor in fresh memory, for the caller to free."""
     size = descriptor_bytes(emit, value)
     malloc = declare_function(
@@ -35,7 +35,7 @@ def copy_unranked_to_heap(emit: Emitter, op: Operation, value: Value, type: Unra
     return _copied(emit, value, memory, size)
 
 
-def copy_unranked_to_stack(emit: Emitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
     """Return an unranked memref that was returned, with its descriptor on this stack; the heap copy is freed."""
     size = descriptor_bytes(emit, value)
     memory = emit.stack_slot(i8, size)
@@ -46,7 +46,7 @@ def copy_unranked_to_stack(emit: Emitter, op: Operation, value: Value, type: Unr
     return copied
 
 
-def _copied(emit: Emitter, value: Value, memory: Value, size: Value) -> Value:
+def _copied(emit: LlvmEmitter, value: Value, memory: Value, size: Value) -> Value:
     emit.insert(MemcpyOp, memory, emit.extract(value, 1), resized(emit, size, i64), isVolatile=False)
     form = value.type
     assert isinstance(form, LLVMStructType)

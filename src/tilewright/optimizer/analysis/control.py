@@ -11,7 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval, as_unsigned
-from tilewright.optimizer.analysis.places import Root, RootKind, start_of
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
 
 if TYPE_CHECKING:
     from tilewright.optimizer.analysis.dataflow import Dataflow
@@ -29,7 +29,7 @@ def parameter_facts(argument: Value) -> ValueFacts:
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
-    return facts.changed(place=start_of(Root(RootKind.ARGUMENT, argument.index)))
+    return facts.changed(place=start_of(MemoryRoot(RootKind.ARGUMENT, argument.index)))
 
 
 def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:

@@ -10,9 +10,9 @@ from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IndexType, IntegerType, RankedTensorType
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
-from tilewright.optimizer.analysis.places import ANYWHERE, Place
+from tilewright.optimizer.analysis.places import ANYWHERE, PointerOrigin
 from tilewright.optimizer.analysis.pointees import step_of
-from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, power_of_two_in
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, power_of_two_in
 
 
 class Extent(NamedTuple):
@@ -48,8 +48,8 @@ class ValueFacts:
 
     bounds: Interval | None = None
     divisor: int = 1
-    runs: tuple[Run, ...] = ()
-    place: Place | None = None
+    runs: tuple[AxisFacts, ...] = ()
+    place: PointerOrigin | None = None
     extents: tuple[Extent, ...] = ()
 
     @property
@@ -73,7 +73,7 @@ def _words(facts: ValueFacts) -> list[str]:
     if facts.divisor > 1 and facts.constant is None:
         words.append(f"divisor {facts.divisor}")
     for axis, run in enumerate(facts.runs):
-        if run != Run(1, facts.divisor, 1):
+        if run != AxisFacts(1, facts.divisor, 1):
             words.append(
                 f"axis {axis}: contiguity {run.contiguity} divisibility {run.divisibility} constancy {run.constancy}"
             )
@@ -130,7 +130,7 @@ def unknown(type: Type) -> ValueFacts:
         return ValueFacts(place=ANYWHERE if points(type) else None, extents=_extents(type))
     width = width_of(type)
     bounds = None if width is None else signed_range(width)
-    return ValueFacts(bounds, 1, (Run(),) * len(shape_of(type)), ANYWHERE if points(type) else None)
+    return ValueFacts(bounds, 1, (AxisFacts(),) * len(shape_of(type)), ANYWHERE if points(type) else None)
 
 
 def _extents(type: Type) -> tuple[Extent, ...]:
@@ -193,10 +193,10 @@ def _multiples(bounds: Interval, divisor: int) -> Interval:
     return Interval(low, high) if low <= high else bounds
 
 
-def constant(value: int, type: Type, place: Place | None = None) -> ValueFacts:
+def constant(value: int, type: Type, place: PointerOrigin | None = None) -> ValueFacts:
     """Return the facts of a tile whose elements are all `value`."""
     divisor = power_of_two_in(value)
-    runs = tuple([Run(1, divisor, extent) for extent in shape_of(type)])
+    runs = tuple([AxisFacts(1, divisor, extent) for extent in shape_of(type)])
     return ValueFacts(Interval(value, value), divisor, runs, place)
 
 
@@ -212,5 +212,5 @@ def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
         low = bounds.low if bounds.low == old.bounds.low else 0 if bounds.low >= 0 else limits.low
         bounds = Interval(low, bounds.high if bounds.high == old.bounds.high else limits.high)
     if place is not None and old.place is not None and place.offset != old.place.offset:
-        place = Place(place.roots)
+        place = PointerOrigin(place.roots)
     return ValueFacts(bounds, new.divisor, new.runs, place, new.extents)

@@ -12,7 +12,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
-from tilewright.optimizer.analysis.rules import UNKNOWN, Rule
+from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 
 DEEPEST = 64
 """Chains of operations are followed so far."""
@@ -21,7 +21,7 @@ DEEPEST = 64
 class FactsOnDemand:
     """Facts by the rules of some dialects; less is known than by the analysis of whole kernels."""
 
-    def __init__(self, rule_of: Callable[[Operation], Rule]) -> None:
+    def __init__(self, rule_of: Callable[[Operation], FactRule]) -> None:
         self._rule_of = rule_of
         self._known: dict[Value, ValueFacts] = {}
         self._depth = 0

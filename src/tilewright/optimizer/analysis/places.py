@@ -25,7 +25,7 @@ class RootKind(Enum):
     ALLOCA = "alloca"
 
 
-class Root(NamedTuple):
+class MemoryRoot(NamedTuple):
     """Memory that pointers come from.
 
     ``name`` tells roots of a kind apart: the number of the parameter, the name of the global, the result of the alloca.
@@ -40,30 +40,30 @@ class Root(NamedTuple):
         return f"@{self.name}" if self.kind is RootKind.GLOBAL else f"{self.kind.value} #{self.name}"
 
 
-class Place(NamedTuple):
+class PointerOrigin(NamedTuple):
     """The memory that a pointer (or each pointer of a tile) may come from.
 
     ``roots`` is None where it may be any; ``offset`` bounds the distance from the start of the root in bytes, and is
     None where that is unknown.
     """
 
-    roots: frozenset[Root] | None = None
+    roots: frozenset[MemoryRoot] | None = None
     offset: Interval | None = None
 
-    def join(self, other: Place) -> Place:
+    def join(self, other: PointerOrigin) -> PointerOrigin:
         """Whichever of two it is."""
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:
-            return Place(self.roots | other.roots)
-        return Place(self.roots | other.roots, self.offset.hull(other.offset))
+            return PointerOrigin(self.roots | other.roots)
+        return PointerOrigin(self.roots | other.roots, self.offset.hull(other.offset))
 
-    def moved(self, distance: Interval | None) -> Place:
+    def moved(self, distance: Interval | None) -> PointerOrigin:
         """Return the place advanced by `distance` bytes."""
         if self.offset is None or distance is None:
-            return Place(self.roots)
+            return PointerOrigin(self.roots)
         low, high = self.offset.low + distance.low, self.offset.high + distance.high
-        return Place(self.roots, Interval(low, high) if low > -FARTHEST and high < FARTHEST else None)
+        return PointerOrigin(self.roots, Interval(low, high) if low > -FARTHEST and high < FARTHEST else None)
 
     def __str__(self) -> str:
         if self.roots is None:
@@ -75,10 +75,10 @@ class Place(NamedTuple):
         return f"{where} + {self.offset if distance is None else distance}"
 
 
-ANYWHERE = Place()
+ANYWHERE = PointerOrigin()
 
 
-class Overlap(Enum):
+class AccessOverlap(Enum):
     """The relation of the memory of two accesses."""
 
     DISJOINT = "disjoint"
@@ -86,46 +86,48 @@ class Overlap(Enum):
     MAY = "may"
 
 
-def parameters(roots: Iterable[Root]) -> frozenset[int]:
+def parameters(roots: Iterable[MemoryRoot]) -> frozenset[int]:
     """Return the numbers of the parameters among some roots."""
     return frozenset(
         root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
     )
 
 
-def start_of(root: Root) -> Place:
+def start_of(root: MemoryRoot) -> PointerOrigin:
     """Return the first byte of some memory."""
-    return Place(frozenset((root,)), Interval(0, 0))
+    return PointerOrigin(frozenset((root,)), Interval(0, 0))
 
 
-def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tuple[Overlap, str]:
+def overlap(
+    a: PointerOrigin, b: PointerOrigin, bytes_a: int | None, bytes_b: int | None
+) -> tuple[AccessOverlap, str]:
     """Return the relation of accesses at two places, of ``bytes_a`` and ``bytes_b`` bytes (None: unknown), and why.
 
     They are the same if all accesses of both have one address and one size.
     """
     if a.roots is None or b.roots is None:
-        return Overlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
+        return AccessOverlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
     if not may_meet(a.roots, b.roots):
-        return Overlap.DISJOINT, f"{_listed(a.roots)} and {_listed(b.roots)} are different memory"
+        return AccessOverlap.DISJOINT, f"{_listed(a.roots)} and {_listed(b.roots)} are different memory"
     if len(a.roots | b.roots) > 1:
-        return Overlap.MAY, f"{_listed(a.roots | b.roots)} may be the same memory"
+        return AccessOverlap.MAY, f"{_listed(a.roots | b.roots)} may be the same memory"
     if a.offset is None or b.offset is None or bytes_a is None or bytes_b is None:
-        return Overlap.MAY, f"both are in {_listed(a.roots)}, at an unknown distance"
+        return AccessOverlap.MAY, f"both are in {_listed(a.roots)}, at an unknown distance"
     if a.offset.high + bytes_a <= b.offset.low or b.offset.high + bytes_b <= a.offset.low:
-        return Overlap.DISJOINT, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} do not overlap"
+        return AccessOverlap.DISJOINT, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} do not overlap"
     if a.offset == b.offset and a.offset.constant is not None and bytes_a == bytes_b:
-        return Overlap.SAME, f"both are byte {a.offset.low} of {_listed(a.roots)}"
-    return Overlap.MAY, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} may overlap"
+        return AccessOverlap.SAME, f"both are byte {a.offset.low} of {_listed(a.roots)}"
+    return AccessOverlap.MAY, f"bytes {a.offset} and {b.offset} of {_listed(a.roots)} may overlap"
 
 
-def may_meet(a: frozenset[Root] | None, b: frozenset[Root] | None) -> bool:
+def may_meet(a: frozenset[MemoryRoot] | None, b: frozenset[MemoryRoot] | None) -> bool:
     """Return whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
     if a is None or b is None:
         return True
     return not all(_apart(first, second) for first in a for second in b)
 
 
-def _apart(first: Root, second: Root) -> bool:
+def _apart(first: MemoryRoot, second: MemoryRoot) -> bool:
     """Return whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
 
     A pointer to a global may be a parameter, because the host can find its address.
@@ -136,5 +138,5 @@ def _apart(first: Root, second: Root) -> bool:
     return RootKind.ARGUMENT not in kinds or RootKind.ALLOCA in kinds
 
 
-def _listed(roots: frozenset[Root]) -> str:
+def _listed(roots: frozenset[MemoryRoot]) -> str:
     return " or ".join(sorted(map(str, roots)))

@@ -9,7 +9,7 @@ from typing import ClassVar
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.names import Names
+from tilewright.ir.text.names import OperationNames
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.passes.pass_ import Pass, PassState
@@ -20,7 +20,7 @@ def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = Fa
 
     Names are those under which ``root`` prints.  Values that never come into being are said to be so.
     """
-    names = Names(root, hints=True, unique=False).values
+    names = OperationNames(root, hints=True, unique=False).values
     for entry in root.walk():
         if isinstance(entry, EntryOp):
             yield f"facts of @{entry.sym_name}"

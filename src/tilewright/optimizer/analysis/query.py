@@ -10,16 +10,16 @@ from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.dataflow import Dataflow
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.places import ANYWHERE, Overlap, Place, overlap
+from tilewright.optimizer.analysis.places import ANYWHERE, AccessOverlap, PointerOrigin, overlap
 from tilewright.optimizer.analysis.reasons import Reason, reason
 from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
-from tilewright.optimizer.analysis.runs import Run
+from tilewright.optimizer.analysis.runs import AxisFacts
 
 
 class AliasAnswer(NamedTuple):
     """The relation of two accesses, and the reason."""
 
-    overlap: Overlap
+    overlap: AccessOverlap
     because: str
 
 
@@ -54,11 +54,11 @@ class ValueFactsAnalysis:
         """Return the number that every element of an integer tile is (true is -1), or None."""
         return self.facts(value).constant
 
-    def axis_info(self, value: Value) -> tuple[Run, ...]:
+    def axis_info(self, value: Value) -> tuple[AxisFacts, ...]:
         """Contiguity, divisibility and constancy of each dimension of a tile."""
         return self.facts(value).runs
 
-    def place(self, value: Value) -> Place:
+    def place(self, value: Value) -> PointerOrigin:
         """Return the memory that pointers or views point to."""
         return self.facts(value).place or ANYWHERE
 
@@ -72,10 +72,10 @@ class ValueFactsAnalysis:
             if not points(value.type):
                 raise ValueError(f"{value.type} does not lead to memory")
         if a is b:
-            return AliasAnswer(Overlap.SAME, "it is one value")
+            return AliasAnswer(AccessOverlap.SAME, "it is one value")
         found, because = overlap(self.place(a), self.place(b), spanned_bytes(a.type), spanned_bytes(b.type))
-        if found is Overlap.SAME and a.type is not b.type:
-            return AliasAnswer(Overlap.MAY, f"{because}, but of different types")
+        if found is AccessOverlap.SAME and a.type is not b.type:
+            return AliasAnswer(AccessOverlap.MAY, f"{because}, but of different types")
         return AliasAnswer(found, because)
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:

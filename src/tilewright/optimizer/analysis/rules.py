@@ -12,7 +12,7 @@ from typing import TypeVar
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.facts import ValueFacts, settled, shape_of, unknown
-from tilewright.optimizer.analysis.runs import Run
+from tilewright.optimizer.analysis.runs import AxisFacts
 
 Compute = Callable[..., ValueFacts | Sequence[ValueFacts]]
 """``compute(op, *operands)``: facts of the only result, or of each result."""
@@ -20,7 +20,7 @@ _Compute = TypeVar("_Compute", bound=Compute)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FactRule:
     """How facts get from operands to results, and why."""
 
     compute: Compute
@@ -33,28 +33,30 @@ class Rule:
         return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]
 
 
-class RuleTable:
+class FactRuleTable:
     """The rules of some operations, by class."""
 
     def __init__(self) -> None:
-        self.rules: dict[type[Operation], Rule] = {}
+        self.rules: dict[type[Operation], FactRule] = {}
 
     def rule(self, *op_classes: type[Operation], because: str) -> Callable[[_Compute], _Compute]:
         """Return a decorator that enters a rule for operation classes."""
 
         def enter(compute: _Compute) -> _Compute:
-            self.rules.update(dict.fromkeys(op_classes, Rule(compute, because)))
+            self.rules.update(dict.fromkeys(op_classes, FactRule(compute, because)))
             return compute
 
         return enter
 
 
-def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
+def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[AxisFacts, ...]:
     """Return the runs of an elementwise result: it is constant where all operands are."""
     rank = len(shape_of(type))
     same = [facts.runs for facts in operands if len(facts.runs) == rank]
     axes = range(rank)
-    return tuple([Run(constancy=min([runs[axis].constancy for runs in same], default=1)) for axis in axes])
+    return tuple(
+        [AxisFacts(constancy=min([runs[axis].constancy for runs in same], default=1)) for axis in axes]
+    )
 
 
 def elementwise(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
@@ -72,5 +74,5 @@ def result_type(op: Operation) -> Type:
     return op.results[0].type
 
 
-ELEMENTWISE = Rule(elementwise, "equal operands give equal results, element by element")
-UNKNOWN = Rule(nothing, "nothing is known of what this operation gives")
+ELEMENTWISE = FactRule(elementwise, "equal operands give equal results, element by element")
+UNKNOWN = FactRule(nothing, "nothing is known of what this operation gives")

@@ -13,10 +13,10 @@ from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.rules import RuleTable, elementwise, result_type, steady
+from tilewright.optimizer.analysis.rules import FactRuleTable, elementwise, result_type, steady
 from tilewright.optimizer.analysis.runs import (
     MAXIMUM_DIVISOR,
-    Run,
+    AxisFacts,
     added,
     compared,
     inside_alignment,
@@ -26,7 +26,7 @@ from tilewright.optimizer.analysis.runs import (
     subtracted,
 )
 
-RULES = RuleTable()
+RULES = FactRuleTable()
 TRUE, FALSE = -1, 0
 """The elements of i1, read as signed."""
 _NO_SIGNED_WRAP = (IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
@@ -38,23 +38,23 @@ def _width(op: Operation) -> int:
     return width
 
 
-class Signed(Protocol):
+class SignedInteger(Protocol):
     """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
 
-def _signed(op: Signed) -> bool:
+def _signed(op: SignedInteger) -> bool:
     return op.signedness is Signedness.SIGNED
 
 
-class Overflowing(Protocol):
+class OverflowingInteger(Protocol):
     """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
 
-def _promises(op: Overflowing) -> bool:
+def _promises(op: OverflowingInteger) -> bool:
     return op.overflow in _NO_SIGNED_WRAP
 
 
@@ -63,7 +63,7 @@ def _bounds(facts: ValueFacts) -> Interval:
     return facts.bounds
 
 
-def _exactly(runs: tuple[Run, ...], exact: bool, width: int) -> tuple[Run, ...]:
+def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
     """Runs of results that are exact, or known modulo 2^width."""
     return runs if exact else tuple([inside_alignment(run, width) for run in runs])
 
@@ -145,7 +145,9 @@ def _divide(op: ops.DivIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def _divided(facts: ValueFacts, power: int, bounds: Interval, *, floors: bool) -> ValueFacts:
-    runs = tuple([quotient(run, power) if floors else Run(constancy=run.constancy) for run in facts.runs])
+    runs = tuple(
+        [quotient(run, power) if floors else AxisFacts(constancy=run.constancy) for run in facts.runs]
+    )
     return ValueFacts(bounds, max(1, facts.divisor // power), runs)
 
 
@@ -217,12 +219,12 @@ def _compare(op: ops.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     if holds is not None:
         return constant(TRUE if holds else FALSE, result_type(op))
     left, right = _STEADY_COMPARISONS.get(predicate, (False, False))
-    runs: list[Run] = []
+    runs: list[AxisFacts] = []
     for a, b in zip(lhs.runs, rhs.runs, strict=True):
         lengths = [min(a.constancy, b.constancy)]
         lengths += [compared(a, b)] if left else []
         lengths += [compared(b, a)] if right else []
-        runs.append(Run(constancy=max(lengths)))
+        runs.append(AxisFacts(constancy=max(lengths)))
     return unknown(result_type(op)).changed(runs=tuple(runs))
 
 
@@ -261,14 +263,14 @@ def _and(op: ops.AndIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return ValueFacts(bounds, divisor, steady(result_type(op), (lhs, rhs)))
 
 
-def _masked(facts: ValueFacts, mask: int | None) -> tuple[Run, ...] | None:
+def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None:
     """Runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k)."""
     if mask is None or mask in (0, -1):
         return None
     if mask > 0 and power_of_two_in(mask + 1) == mask + 1:
         return tuple([low_bits(run, mask + 1) for run in facts.runs])
     if mask < 0 and power_of_two_in(mask) == -mask:
-        return tuple([Run(constancy=quotient(run, -mask).constancy) for run in facts.runs])
+        return tuple([AxisFacts(constancy=quotient(run, -mask).constancy) for run in facts.runs])
     return None
 
 

@@ -28,12 +28,12 @@ from tilewright.optimizer.analysis.facts import (
     width_of,
 )
 from tilewright.optimizer.analysis.intervals import Interval, as_signed, as_unsigned, unsigned_range
-from tilewright.optimizer.analysis.places import Root, RootKind, start_of
+from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
 from tilewright.optimizer.analysis.pointees import stored_bytes
-from tilewright.optimizer.analysis.rules import RuleTable, result_type
+from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import power_of_two_in
 
-RULES = RuleTable()
+RULES = FactRuleTable()
 
 
 def _each(op: Operation, bounds: Interval) -> list[ValueFacts]:
@@ -52,7 +52,7 @@ def _grid(op: control.GetNumTileBlocksOp) -> list[ValueFacts]:
 
 @RULES.rule(control.GetGlobalOp, because="the start of the global, aligned as it says")
 def _global(op: control.GetGlobalOp) -> ValueFacts:
-    root = Root(RootKind.GLOBAL, op.global_name)
+    root = MemoryRoot(RootKind.GLOBAL, op.global_name)
     return ValueFacts(None, _global_alignment(op), (), start_of(root))
 
 
@@ -68,7 +68,7 @@ def _global_alignment(op: control.GetGlobalOp) -> int:
 @RULES.rule(ops.AllocaOp, because="memory of its own, aligned as it says")
 def _alloca(op: ops.AllocaOp) -> ValueFacts:
     alignment = power_of_two_in(op.alignment) if op.alignment > 0 else 1
-    return ValueFacts(None, alignment, (), start_of(Root(RootKind.ALLOCA, op.result)))
+    return ValueFacts(None, alignment, (), start_of(MemoryRoot(RootKind.ALLOCA, op.result)))
 
 
 @RULES.rule(ops.MakeTensorViewOp, because="starts at the address; extents are positive")

@@ -17,17 +17,17 @@ from tilewright.optimizer.analysis.facts import ValueFacts, constant, join, meet
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.places import ANYWHERE
 from tilewright.optimizer.analysis.pointees import stored_bytes
-from tilewright.optimizer.analysis.rules import RuleTable, result_type
+from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import (
     MAXIMUM_DIVISOR,
-    Run,
+    AxisFacts,
     added,
     inside_alignment,
     power_of_two_in,
     scaled,
 )
 
-RULES = RuleTable()
+RULES = FactRuleTable()
 MAXIMUM_ELEMENTS = 1 << 12
 """Constants of more different elements are not looked at one by one."""
 
@@ -76,20 +76,20 @@ def facts_of(numbers: Sequence[int], type: Any) -> ValueFacts:
         return constant(numbers[0], type)
     shape = type.shape
     steady = _steady_runs(numbers, shape)
-    runs: list[Run] = []
+    runs: list[AxisFacts] = []
     for axis, run in enumerate(steady):
         length = _longest(numbers, shape, axis, _counts)
         starts = [value for value, at in _along(numbers, shape, axis) if at % length == 0]
-        runs.append(Run(length, power_of_two_in(math.gcd(*starts)), run.constancy))
+        runs.append(AxisFacts(length, power_of_two_in(math.gcd(*starts)), run.constancy))
     divisor = power_of_two_in(math.gcd(*numbers))
     return ValueFacts(Interval(min(numbers), max(numbers)), divisor, tuple(runs))
 
 
-def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[Run, ...]:
+def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[AxisFacts, ...]:
     if len(numbers) == 1:
-        return tuple([Run(constancy=extent) for extent in shape])
+        return tuple([AxisFacts(constancy=extent) for extent in shape])
     lengths = [_longest(numbers, shape, axis, _stays) for axis in range(len(shape))]
-    return tuple([Run(constancy=length) for length in lengths])
+    return tuple([AxisFacts(constancy=length) for length in lengths])
 
 
 def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
@@ -119,8 +119,8 @@ def _iota(op: ops.IotaOp) -> ValueFacts:
     if count == 1:
         return constant(0, type)
     if count <= middle:
-        return ValueFacts(Interval(0, count - 1), 1, (Run(count, MAXIMUM_DIVISOR, 1),))
-    return ValueFacts(signed_range(width), 1, (Run(middle, middle, 1),))
+        return ValueFacts(Interval(0, count - 1), 1, (AxisFacts(count, MAXIMUM_DIVISOR, 1),))
+    return ValueFacts(signed_range(width), 1, (AxisFacts(middle, middle, 1),))
 
 
 @RULES.rule(ops.BroadcastOp, because="a broadcast tile is constant along the broadcast dimensions")
@@ -128,7 +128,7 @@ def _broadcast(op: ops.BroadcastOp, source: ValueFacts) -> ValueFacts:
     before: Any = op.source.type
     after: Any = op.result.type
     runs = [
-        run if old == new else Run(1, source.divisor, new)
+        run if old == new else AxisFacts(1, source.divisor, new)
         for run, old, new in zip(source.runs, before.shape, after.shape, strict=True)
     ]
     return source.changed(runs=tuple(runs))
@@ -144,15 +144,17 @@ def _reshape(op: ops.ReshapeOp, source: ValueFacts) -> ValueFacts:
     return source.changed(runs=reshaped(source, before.shape, after.shape, step(before)))
 
 
-def reshaped(facts: ValueFacts, before: Sequence[int], after: Sequence[int], stride: int) -> tuple[Run, ...]:
+def reshaped(
+    facts: ValueFacts, before: Sequence[int], after: Sequence[int], stride: int
+) -> tuple[AxisFacts, ...]:
     """Runs under another shape."""
-    plain = Run(1, facts.divisor, 1)
+    plain = AxisFacts(1, facts.divisor, 1)
     kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
     if [extent for extent in before if extent > 1] == [extent for extent in after if extent > 1]:
         following = iter(kept)
         return tuple([next(following) if extent > 1 else plain for extent in after])
     if all(run.constancy == extent for run, extent in zip(facts.runs, before, strict=True)):
-        return tuple([Run(1, facts.divisor, extent) for extent in after])
+        return tuple([AxisFacts(1, facts.divisor, extent) for extent in after])
     last = max((axis for axis, extent in enumerate(after) if extent > 1), default=-1)
     return tuple(
         [kept[-1].shortened(extent, stride) if axis == last else plain for axis, extent in enumerate(after)]
@@ -174,7 +176,7 @@ def _extract(op: ops.ExtractOp, source: ValueFacts, *indices: ValueFacts) -> Val
     return source.changed(runs=_cut(source, result_type(op)))
 
 
-def _cut(facts: ValueFacts, type: Any) -> tuple[Run, ...]:
+def _cut(facts: ValueFacts, type: Any) -> tuple[AxisFacts, ...]:
     stride = step(type)
     return tuple([run.shortened(extent, stride) for run, extent in zip(facts.runs, type.shape, strict=True)])
 
@@ -232,9 +234,9 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: ValueFacts) -> ValueFacts:
     return source.changed(runs=_uncounted(source))
 
 
-def _uncounted(facts: ValueFacts) -> tuple[Run, ...]:
+def _uncounted(facts: ValueFacts) -> tuple[AxisFacts, ...]:
     """Drop contiguity; keep divisibility and constancy."""
-    return tuple([Run(1, facts.divisor, run.constancy) for run in facts.runs])
+    return tuple([AxisFacts(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
 @RULES.rule(conversion.IntToPtrOp, because="the numbers do not change, as addresses of unknown memory")
@@ -268,7 +270,7 @@ def promise(predicate: AssumePredicate, type: Type) -> ValueFacts:
     if isinstance(predicate, BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, SameElementsAttr):
-        runs = tuple([Run(constancy=_group(length)) for length in predicate.values])
+        runs = tuple([AxisFacts(constancy=_group(length)) for length in predicate.values])
         return unknown(type).changed(runs=runs)
     assert isinstance(predicate, DivByAttr)
     if predicate.every is None:
@@ -297,13 +299,13 @@ def _counting(predicate: DivByAttr, type: Type) -> ValueFacts:
     if predicate.every <= 0 or (pointer is not None and stored_bytes(pointer.pointee) is None):
         return unknown(type)
     length = _group(predicate.every)
-    whole = Run(length, predicate.divisor)
+    whole = AxisFacts(length, predicate.divisor)
     stride = step(type)
     divisor = predicate.divisor
     if length < predicate.every:
         divisor = min(divisor, power_of_two_in(length * stride))
     runs = [
-        whole._replace(divisibility=divisor) if axis == predicate.along else Run()
+        whole._replace(divisibility=divisor) if axis == predicate.along else AxisFacts()
         for axis in range(len(type.shape))
     ]
     return unknown(type).changed(runs=tuple(runs))

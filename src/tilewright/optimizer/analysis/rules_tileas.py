@@ -24,7 +24,7 @@ from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, shape_of, step, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
-from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, Rule, RuleTable
+from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, FactRule, FactRuleTable
 from tilewright.optimizer.analysis.rules_integer import (
     difference_of,
     extended,
@@ -32,9 +32,9 @@ from tilewright.optimizer.analysis.rules_integer import (
     sum_of,
     truncated,
 )
-from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, added, inside_alignment, scaled
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, added, inside_alignment, scaled
 
-RULES = RuleTable()
+RULES = FactRuleTable()
 
 
 def _both(*sources: type[Operation]) -> tuple[type[Operation], ...]:
@@ -99,9 +99,9 @@ def _given(value: Attribute | None, type: Type) -> ValueFacts:
     return constant(low - (low >> (width - 1) << width), type)
 
 
-def _repeated(facts: ValueFacts, type: Type) -> tuple[Run, ...]:
+def _repeated(facts: ValueFacts, type: Type) -> tuple[AxisFacts, ...]:
     """Return the runs of a tile all of whose elements are the same."""
-    return tuple(Run(1, facts.divisor, extent) for extent in shape_of(type))
+    return tuple(AxisFacts(1, facts.divisor, extent) for extent in shape_of(type))
 
 
 @RULES.rule(integers.ConstantOp, because="the elements are given")
@@ -121,7 +121,7 @@ def _range(op: MakeRangeOp, lower: ValueFacts, upper: ValueFacts) -> ValueFacts:
     (count,), limits = shape_of(op.result.type), signed_range(_width(op.result.type))
     assert lower.bounds is not None, "an integer"
     bounds = Interval(lower.bounds.low, lower.bounds.high + count - 1)
-    run = Run(count, min(lower.divisor, MAXIMUM_DIVISOR))
+    run = AxisFacts(count, min(lower.divisor, MAXIMUM_DIVISOR))
     if limits.contains(bounds):
         return ValueFacts(bounds, 1, (run,))
     return ValueFacts(limits, 1, (inside_alignment(run, _width(op.result.type)),))
@@ -130,7 +130,7 @@ def _range(op: MakeRangeOp, lower: ValueFacts, upper: ValueFacts) -> ValueFacts:
 @RULES.rule(ExpandDimsOp, because="the runs of the other dimensions stay")
 def _expand_dims(op: ExpandDimsOp, source: ValueFacts) -> ValueFacts:
     runs = list(source.runs)
-    runs.insert(op.axis, Run(1, source.divisor, 1))
+    runs.insert(op.axis, AxisFacts(1, source.divisor, 1))
     return replace(source, runs=tuple(runs))
 
 
@@ -177,7 +177,7 @@ def _programs(op: GetNumProgramsOp) -> ValueFacts:
     return unknown(op.result.type).changed(bounds=Interval(1, MAXIMUM_GRID_EXTENT))
 
 
-def rule_of(op: Operation) -> Rule:
+def rule_of(op: Operation) -> FactRule:
     """Return the rule of an operation without regions."""
     found = RULES.rules.get(type(op))
     return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)

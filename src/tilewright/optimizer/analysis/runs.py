@@ -18,7 +18,7 @@ def power_of_two_in(value: int) -> int:
     return min(value & -value, MAXIMUM_DIVISOR) if value else MAXIMUM_DIVISOR
 
 
-class Run(NamedTuple):
+class AxisFacts(NamedTuple):
     """The facts along one dimension, in the terms of Triton's axis information.
 
     - In each aligned group of ``contiguity`` elements every element is one step more than the one before it: 1 for
@@ -41,29 +41,29 @@ class Run(NamedTuple):
         """Return a divisor of every element."""
         return self.start(1, step)
 
-    def shortened(self, extent: int, step: int = 1) -> Run:
+    def shortened(self, extent: int, step: int = 1) -> AxisFacts:
         """Return the run for groups of at most ``extent`` elements."""
         length = min(self.contiguity, extent)
-        return Run(length, self.start(length, step), min(self.constancy, extent))
+        return AxisFacts(length, self.start(length, step), min(self.constancy, extent))
 
-    def with_divisor(self, divisor: int) -> Run:
+    def with_divisor(self, divisor: int) -> AxisFacts:
         """Every element is a multiple of ``divisor``, too."""
         return self._replace(divisibility=max(self.divisibility, divisor))
 
-    def join(self, other: Run, step: int = 1) -> Run:
+    def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
         """Return the run that holds for both of two values."""
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
-        return Run(length, divisor, min(self.constancy, other.constancy))
+        return AxisFacts(length, divisor, min(self.constancy, other.constancy))
 
-    def meet(self, other: Run, step: int = 1) -> Run:
+    def meet(self, other: AxisFacts, step: int = 1) -> AxisFacts:
         """Return the run of a value if both runs hold."""
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
-        return Run(length, divisor, max(self.constancy, other.constancy))
+        return AxisFacts(length, divisor, max(self.constancy, other.constancy))
 
 
-def inside_alignment(run: Run, width: int) -> Run:
+def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
     """Return a run that counts up modulo 2^width only, cut to groups in which no element can wrap around.
 
     A group that starts at a multiple of its length differs in the low bits only.
@@ -72,38 +72,38 @@ def inside_alignment(run: Run, width: int) -> Run:
     return run._replace(contiguity=length, divisibility=run.start(length))
 
 
-def added(lhs: Run, rhs: Run, step: int = 1) -> Run:
+def added(lhs: AxisFacts, rhs: AxisFacts, step: int = 1) -> AxisFacts:
     """Sum, if nothing wraps around: one side counts while the other stays the same."""
     length = max(min(lhs.contiguity, rhs.constancy), min(lhs.constancy, rhs.contiguity))
     divisor = min(lhs.start(length, step), rhs.start(length, step))
-    return Run(length, divisor, min(lhs.constancy, rhs.constancy))
+    return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))
 
 
-def subtracted(lhs: Run, rhs: Run) -> Run:
+def subtracted(lhs: AxisFacts, rhs: AxisFacts) -> AxisFacts:
     """Difference, if nothing wraps around: only the left-hand side may count."""
     length = min(lhs.contiguity, rhs.constancy)
     divisor = min(lhs.start(length), rhs.start(length))
-    return Run(length, divisor, min(lhs.constancy, rhs.constancy))
+    return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))
 
 
-def scaled(run: Run, size: int) -> Run:
+def scaled(run: AxisFacts, size: int) -> AxisFacts:
     """Counting elements of ``size`` bytes (a power of two), in bytes."""
     return run._replace(divisibility=min(run.divisibility * size, MAXIMUM_DIVISOR))
 
 
-def quotient(run: Run, divisor: int) -> Run:
+def quotient(run: AxisFacts, divisor: int) -> AxisFacts:
     """Floors of counting numbers by a power of two: they stay the same while only the low bits change."""
     steady = max(run.constancy, min(run.contiguity, run.divisibility, divisor))
-    return Run(1, max(1, run.every() // divisor), steady)
+    return AxisFacts(1, max(1, run.every() // divisor), steady)
 
 
-def low_bits(run: Run, modulus: int) -> Run:
+def low_bits(run: AxisFacts, modulus: int) -> AxisFacts:
     """Counting numbers modulo a power of two: they count on until the low bits start over."""
     length = min(run.contiguity, modulus, run.divisibility)
-    return Run(length, run.start(length), run.constancy)
+    return AxisFacts(length, run.start(length), run.constancy)
 
 
-def compared(counting: Run, steady: Run) -> int:
+def compared(counting: AxisFacts, steady: AxisFacts) -> int:
     """For how long "counting < steady" (or its opposite) stays the same."""
     aligned = min(counting.contiguity, counting.divisibility, steady.constancy, steady.every())
     return max(aligned, min(counting.constancy, steady.constancy))

@@ -62,7 +62,7 @@ def _erase_all(region: Region, kept: set[Block]) -> bool:
 # --- dead values
 
 
-class _Liveness:
+class _ValueLiveness:
     """The operations and block arguments that are used, also around loops of blocks."""
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ def _may_be_dead(roots: Iterable[Region]) -> bool:
 def _erase_dead_values(roots: list[Region]) -> bool:
     if not _may_be_dead(roots):
         return False
-    liveness = _Liveness()
+    liveness = _ValueLiveness()
     liveness.run(roots)
     changed = False
     dead: list[Operation] = []

@@ -21,14 +21,14 @@ from tilewright.rewrite.folding import constant_hook, constant_region
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownConstant:
     """A value that is always the same constant; ``dialect`` can make an operation of it."""
 
     value: Attribute
     dialect: str
 
 
-State = Known | None
+State = KnownConstant | None
 """A constant, or None for a value that varies; values that were not reached have no state."""
 
 
@@ -111,7 +111,7 @@ class _Analysis:
 
     def _visit(self, op: Operation) -> None:
         states = [self.values.get(operand, False) for operand in op.operands]
-        constants = [state.value if isinstance(state, Known) else None for state in states]
+        constants = [state.value if isinstance(state, KnownConstant) else None for state in states]
         complete = False not in states
         edges = concept(op, RegionBranchOpInterface)
         if edges is not None:
@@ -191,7 +191,7 @@ class _Analysis:
         entries: Sequence[Any] = (folded,) if isinstance(folded, Value | Attribute) else folded
         for result, entry in zip(op.results, entries, strict=True):
             if isinstance(entry, Attribute):
-                self.join(result, Known(entry, op.kind.dialect))
+                self.join(result, KnownConstant(entry, op.kind.dialect))
             elif entry in self.values:
                 self.join(result, self.values[entry])
             else:
@@ -239,7 +239,7 @@ class _Replacement:
             self.replaced += 1
         return True
 
-    def _constant(self, state: Known, value: Value, block: Block) -> Value | None:
+    def _constant(self, state: KnownConstant, value: Value, block: Block) -> Value | None:
         region = constant_region(block)
         key = region, state.dialect, state.value, value.type
         found = self.constants.get(key)
@@ -253,7 +253,7 @@ class _Replacement:
         self.constants[key] = made.results[0]
         return made.results[0]
 
-    def _make(self, state: Known, value: Value) -> Operation | None:
+    def _make(self, state: KnownConstant, value: Value) -> Operation | None:
         owner = value.owner
         known = owner if isinstance(owner, Operation) else owner.parent_op
         assert known is not None

@@ -70,7 +70,7 @@ def _nested_symbols(table: Operation) -> Iterator[Operation]:
             yield op
 
 
-class _Liveness:
+class _SymbolLiveness:
     """Marks operations that stay, starting from visible symbols."""
 
     def __init__(self, root: Operation) -> None:
@@ -112,7 +112,7 @@ class _Liveness:
 
 def _live_symbols(root: Operation) -> set[Operation]:
     """Operations directly in symbol tables that stay."""
-    liveness = _Liveness(root)
+    liveness = _SymbolLiveness(root)
     liveness.scan(root)
     while liveness.pending:
         op = liveness.pending.pop()
@@ -123,7 +123,7 @@ def _live_symbols(root: Operation) -> set[Operation]:
     return liveness.live
 
 
-def _outside_of_tables(op: Operation, liveness: _Liveness) -> list[Operation]:
+def _outside_of_tables(op: Operation, liveness: _SymbolLiveness) -> list[Operation]:
     """Return ``op`` and its nested operations, except the contents of nested symbol tables, which are marked."""
     found: list[Operation] = []
     pending = [op]
@@ -137,7 +137,7 @@ def _outside_of_tables(op: Operation, liveness: _Liveness) -> list[Operation]:
     return found
 
 
-def _mark_uses(user: Operation, liveness: _Liveness) -> None:
+def _mark_uses(user: Operation, liveness: _SymbolLiveness) -> None:
     """Keep what an operation refers to, with the tables on the way."""
     for attribute in user.attributes.values():
         for reference in symbol_references(attribute):

@@ -13,7 +13,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
 from tilewright.pdl.compiler.matcher import REWRITERS, MatcherWriter, RewriterUse
-from tilewright.pdl.compiler.positions import Positions, Predicate
+from tilewright.pdl.compiler.positions import PositionPool, Predicate
 from tilewright.pdl.compiler.reader import PatternPlan, read_pattern
 from tilewright.pdl.compiler.rewriters import RewriterWriter
 from tilewright.pdl.compiler.tree import decision_tree, ordered_predicates
@@ -24,7 +24,7 @@ MODULE = "builtin.module"
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompiledPatterns:
     """A compiled module: the code, the patterns in it, and the names of their rewriters."""
 
     module: Operation
@@ -52,9 +52,9 @@ def compile_module(module: Operation, context: Context) -> Operation:
 
 def compile_patterns(
     patterns: Iterable[pdl.PatternOp], context: Context, location: Location = UNKNOWN
-) -> Compiled:
+) -> CompiledPatterns:
     """Compile verified patterns; all of them share one matcher."""
-    positions = Positions()
+    positions = PositionPool()
     plans = [read_pattern(pattern, positions) for pattern in patterns]
     names = _rewriter_names(plans)
     written = [RewriterWriter(context, plan, name).write() for plan, name in zip(plans, names, strict=True)]
@@ -64,7 +64,7 @@ def compile_patterns(
     matcher = writer.write(decision_tree(plans, order), location)
     rewriters = module_of(context, [function for function, _ in written], location, REWRITERS)
     module = module_of(context, [matcher, rewriters], location)
-    return Compiled(module, plans, [use for _, use in written], order)
+    return CompiledPatterns(module, plans, [use for _, use in written], order)
 
 
 def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:

@@ -12,9 +12,9 @@ from tilewright.ir.builtin_types import FunctionType, VectorType, i32
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.pdl.compiler.positions import Ask, Constraint, Place, Position, Positions
+from tilewright.pdl.compiler.positions import Ask, NativeConstraint, Position, PositionKind, PositionPool
 from tilewright.pdl.compiler.reader import PatternPlan
-from tilewright.pdl.compiler.tree import Branch, Slot, Success
+from tilewright.pdl.compiler.tree import Success, TreeBranch, TreeSlot
 from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
 from tilewright.pdl.dialects.pdl_interp import accessors, actions, predicates
 
@@ -42,7 +42,7 @@ def all_results(op: Value) -> accessors.GetResultsOp:
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 
-class _Place(NamedTuple):
+class _InsertionPoint(NamedTuple):
     """Where code is being written."""
 
     block: Block
@@ -55,27 +55,27 @@ class _Place(NamedTuple):
 class MatcherWriter:
     """Writes ``@matcher``; ``use_of`` returns the rewriter of a pattern."""
 
-    def __init__(self, positions: Positions, use_of: Callable[[PatternPlan], RewriterUse]) -> None:
+    def __init__(self, positions: PositionPool, use_of: Callable[[PatternPlan], RewriterUse]) -> None:
         self.positions = positions
         self.use_of = use_of
-        self.pending: list[tuple[Slot, _Place]] = []
+        self.pending: list[tuple[TreeSlot, _InsertionPoint]] = []
         self.location: Location = UNKNOWN
 
-    def write(self, tree: Slot, location: Location) -> actions.FuncOp:
+    def write(self, tree: TreeSlot, location: Location) -> actions.FuncOp:
         """Write the matcher function and return it."""
         self.location = location
         entry = Block([OperationType()])
         region = Region([entry])
         finish = region.append(Block())
         finish.append(actions.FinalizeOp(location=location))
-        start = _Place(entry, region, finish, {self.positions.root: entry.arguments[0]})
+        start = _InsertionPoint(entry, region, finish, {self.positions.root: entry.arguments[0]})
         self.pending.append((tree, start))
         while self.pending:
             slot, place = self.pending.pop()
             self.write_node(slot, place)
         return function_op(MATCHER, (OperationType(),), region, location)
 
-    def write_node(self, slot: Slot, place: _Place) -> None:
+    def write_node(self, slot: TreeSlot, place: _InsertionPoint) -> None:
         """Write the question of a node; the subtrees of its results are left for later."""
         node = slot.node
         if node is None:  # a module without patterns
@@ -89,7 +89,9 @@ class MatcherWriter:
         else:
             self.ask(node, place)
 
-    def follow(self, slot: Slot, place: _Place, known: dict[Position, Value] | None = None) -> Block:
+    def follow(
+        self, slot: TreeSlot, place: _InsertionPoint, known: dict[Position, Value] | None = None
+    ) -> Block:
         """Return the block in which a subtree will be written; an empty one is the exit."""
         if slot.node is None:
             return place.exit
@@ -100,13 +102,13 @@ class MatcherWriter:
 
     # --- questions
 
-    def ask(self, node: Branch, place: _Place) -> None:
+    def ask(self, node: TreeBranch, place: _InsertionPoint) -> None:
         value, place = self.value(node.position, place)
         detail = node.question.detail
         if isinstance(detail, Position):
             other, place = self.value(detail, place)
             self.end_with(predicates.AreEqualOp, (value, other), node, place)
-        elif isinstance(detail, Constraint):
+        elif isinstance(detail, NativeConstraint):
             self.ask_constraint(detail, node, place)
         elif len(node.children) > 1:
             self.end_with_switch(value, node, place)
@@ -123,8 +125,8 @@ class MatcherWriter:
         self,
         op_class: Any,
         arguments: tuple[Any, ...],
-        node: Branch,
-        place: _Place,
+        node: TreeBranch,
+        place: _InsertionPoint,
         known: dict[Position, Value] | None = None,
         **named: Any,
     ) -> Operation:
@@ -142,7 +144,7 @@ class MatcherWriter:
         place.block.append(op)
         return op
 
-    def end_with_switch(self, value: Value, node: Branch, place: _Place) -> None:
+    def end_with_switch(self, value: Value, node: TreeBranch, place: _InsertionPoint) -> None:
         """End the block with a question that has several expected values."""
         answers: Any = list(node.children)
         targets = [self.follow(child, place) for child in node.children.values()]
@@ -155,7 +157,7 @@ class MatcherWriter:
             op_class(value, answers, cases=targets, defaultDest=place.exit, location=self.location)
         )
 
-    def ask_constraint(self, constraint: Constraint, node: Branch, place: _Place) -> None:
+    def ask_constraint(self, constraint: NativeConstraint, node: TreeBranch, place: _InsertionPoint) -> None:
         arguments: list[Value] = []
         for argument in constraint.arguments:
             value, place = self.value(argument, place)
@@ -168,7 +170,7 @@ class MatcherWriter:
         for index, result in enumerate(op.results):
             known[self.positions.constraint_result(constraint, index)] = result
 
-    def record(self, plan: PatternPlan, place: _Place) -> None:
+    def record(self, plan: PatternPlan, place: _InsertionPoint) -> None:
         """Record the match of a pattern."""
         use = self.use_of(plan)
         inputs: list[Value] = []
@@ -194,7 +196,7 @@ class MatcherWriter:
 
     # --- positions
 
-    def value(self, position: Position, place: _Place) -> tuple[Value, _Place]:
+    def value(self, position: Position, place: _InsertionPoint) -> tuple[Value, _InsertionPoint]:
         """Return the handle of a position, and where to go on: finding it may open a loop."""
         missing: list[Position] = []
         current: Position | None = position
@@ -202,15 +204,17 @@ class MatcherWriter:
             missing.append(current)
             current = current.parent
         for step in reversed(missing):
-            if step.place is Place.FOR_EACH:
+            if step.place is PositionKind.FOR_EACH:
                 place = self.open_loop(step, place)
-            elif step.place is Place.OPERATION and step.parent in place.known and _is_loop(step.parent):
+            elif (
+                step.place is PositionKind.OPERATION and step.parent in place.known and _is_loop(step.parent)
+            ):
                 place.known[step] = place.known[step.parent]
             else:
                 place.known[step] = self.access(step, place)
         return place.known[position], place
 
-    def open_loop(self, step: Position, place: _Place) -> _Place:
+    def open_loop(self, step: Position, place: _InsertionPoint) -> _InsertionPoint:
         """End the block with a loop and go on inside; after the last iteration it is left for the exit."""
         assert step.parent is not None
         entry = Block([OperationType()])
@@ -221,9 +225,9 @@ class MatcherWriter:
         place.block.append(
             actions.ForEachOp(users, region=body, successor=place.exit, location=self.location)
         )
-        return _Place(entry, body, again, {**place.known, step: entry.arguments[0]})
+        return _InsertionPoint(entry, body, again, {**place.known, step: entry.arguments[0]})
 
-    def access(self, step: Position, place: _Place) -> Value:
+    def access(self, step: Position, place: _InsertionPoint) -> Value:
         """Emit one step from a known handle to the next."""
         source = place.known[step.parent] if step.parent is not None else None
         op = ACCESS[step.place](step, source, place.block)
@@ -232,7 +236,7 @@ class MatcherWriter:
 
 
 def _is_loop(position: Position | None) -> bool:
-    return position is not None and position.place is Place.FOR_EACH
+    return position is not None and position.place is PositionKind.FOR_EACH
 
 
 def _values(is_range: bool) -> Type:
@@ -271,25 +275,25 @@ def _literal_type(step: Position, source: Any, block: Block) -> Operation:
     return actions.CreateTypeOp(step.detail, result_types=[TypeType()])
 
 
-ACCESS: dict[Place, Callable[[Position, Any, Block], Operation]] = {
-    Place.OPERATION: _defining_op,
-    Place.OPERAND: lambda step, source, _: accessors.GetOperandOp(
+ACCESS: dict[PositionKind, Callable[[Position, Any, Block], Operation]] = {
+    PositionKind.OPERATION: _defining_op,
+    PositionKind.OPERAND: lambda step, source, _: accessors.GetOperandOp(
         source, step.detail, result_types=[ValueType()]
     ),
-    Place.OPERAND_GROUP: _operands,
-    Place.ATTRIBUTE: lambda step, source, _: accessors.GetAttributeOp(
+    PositionKind.OPERAND_GROUP: _operands,
+    PositionKind.ATTRIBUTE: lambda step, source, _: accessors.GetAttributeOp(
         source, step.detail, result_types=[AttributeType()]
     ),
-    Place.RESULT: lambda step, source, _: accessors.GetResultOp(
+    PositionKind.RESULT: lambda step, source, _: accessors.GetResultOp(
         source, step.detail, result_types=[ValueType()]
     ),
-    Place.RESULT_GROUP: _results,
-    Place.TYPE: _type,
-    Place.ATTRIBUTE_LITERAL: lambda step, source, _: actions.CreateAttributeOp(
+    PositionKind.RESULT_GROUP: _results,
+    PositionKind.TYPE: _type,
+    PositionKind.ATTRIBUTE_LITERAL: lambda step, source, _: actions.CreateAttributeOp(
         step.detail, result_types=[AttributeType()]
     ),
-    Place.TYPE_LITERAL: _literal_type,
-    Place.USERS: _users,
+    PositionKind.TYPE_LITERAL: _literal_type,
+    PositionKind.USERS: _users,
 }
 """How each kind of position is reached from the one before it."""
 

@@ -1,6 +1,6 @@
 """Positions: where in the matched IR something is found, as steps from the root operation; and questions about them.
 
-Positions are made once each by `Positions`, so that patterns which look at the same place share it.
+Positions are made once each by `PositionPool`, so that patterns which look at the same place share it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tilewright.ir.attribute import Type
 
 
-class Place(IntEnum):
+class PositionKind(IntEnum):
     """Kinds of positions; of two at the same depth the smaller one is asked about first."""
 
     OPERATION = 0
@@ -52,7 +52,9 @@ class Position:
 
     __slots__ = ("depth", "detail", "number", "parent", "place")
 
-    def __init__(self, place: Place, parent: Position | None, detail: Any, depth: int, number: int) -> None:
+    def __init__(
+        self, place: PositionKind, parent: Position | None, detail: Any, depth: int, number: int
+    ) -> None:
         self.place = place
         self.parent = parent
         self.detail = detail
@@ -63,11 +65,11 @@ class Position:
     def is_range(self) -> bool:
         """Return whether the position may hold several values."""
         match self.place:
-            case Place.OPERAND_GROUP | Place.RESULT_GROUP:
+            case PositionKind.OPERAND_GROUP | PositionKind.RESULT_GROUP:
                 return bool(self.detail[1])
-            case Place.TYPE:
+            case PositionKind.TYPE:
                 return self.parent is not None and self.parent.is_range
-            case Place.TYPE_LITERAL:
+            case PositionKind.TYPE_LITERAL:
                 return isinstance(self.detail, tuple)
             case _:
                 return False
@@ -76,7 +78,7 @@ class Position:
         return f"<{self.place.name} {self.detail} at depth {self.depth}>"
 
 
-class Constraint(NamedTuple):
+class NativeConstraint(NamedTuple):
     """A call of a native constraint."""
 
     name: str
@@ -89,7 +91,7 @@ class Question(NamedTuple):
     """A question about a position; ``detail`` is a number, another position, or a constraint."""
 
     ask: Ask
-    detail: int | Position | Constraint | None = None
+    detail: int | Position | NativeConstraint | None = None
 
 
 NOT_NULL = Question(Ask.IS_NOT_NULL)
@@ -97,62 +99,62 @@ Predicate = tuple[Position, Question]
 """A question about a position. The expected value is kept apart, so that patterns can share the question."""
 
 
-class Positions:
+class PositionPool:
     """Makes positions, one of each."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Place, Position | None, Any], Position] = {}
-        self.root = self._at(Place.OPERATION, None, None, 0)
+        self._known: dict[tuple[PositionKind, Position | None, Any], Position] = {}
+        self.root = self._at(PositionKind.OPERATION, None, None, 0)
 
-    def _at(self, place: Place, parent: Position | None, detail: Any, depth: int) -> Position:
+    def _at(self, place: PositionKind, parent: Position | None, detail: Any, depth: int) -> Position:
         key = place, parent, detail
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = Position(place, parent, detail, depth, len(self._known))
         return found
 
-    def _below(self, place: Place, parent: Position, detail: Any = None) -> Position:
+    def _below(self, place: PositionKind, parent: Position, detail: Any = None) -> Position:
         return self._at(place, parent, detail, parent.depth)
 
     def defining_op(self, value: Position) -> Position:
         """Return the operation that defines a value (or the first of several)."""
-        return self._at(Place.OPERATION, value, None, value.depth + 1)
+        return self._at(PositionKind.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
         """Return the position of operand number `index`."""
-        return self._below(Place.OPERAND, op, index)
+        return self._below(PositionKind.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
         """Return a group of operands, or all of them."""
-        return self._below(Place.OPERAND_GROUP, op, (index, is_range))
+        return self._below(PositionKind.OPERAND_GROUP, op, (index, is_range))
 
     def attribute(self, op: Position, name: str) -> Position:
         """Return the attribute of a name."""
-        return self._below(Place.ATTRIBUTE, op, name)
+        return self._below(PositionKind.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
         """Return the position of result number `index`."""
-        return self._below(Place.RESULT, op, index)
+        return self._below(PositionKind.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
         """Return a group of results, or all of them."""
-        return self._below(Place.RESULT_GROUP, op, (index, is_range))
+        return self._below(PositionKind.RESULT_GROUP, op, (index, is_range))
 
     def type_of(self, position: Position) -> Position:
         """Return the type of a value or attribute, or the types of several values."""
-        return self._below(Place.TYPE, position)
+        return self._below(PositionKind.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
         """Any operation that uses a value (or the first of several); ``loop`` tells two such apart."""
-        users = self._below(Place.USERS, value)
-        each = self._at(Place.FOR_EACH, users, loop, value.depth + 1)
-        return self._at(Place.OPERATION, each, None, each.depth)
+        users = self._below(PositionKind.USERS, value)
+        each = self._at(PositionKind.FOR_EACH, users, loop, value.depth + 1)
+        return self._at(PositionKind.OPERATION, each, None, each.depth)
 
-    def literal(self, place: Place, value: Any) -> Position:
+    def literal(self, place: PositionKind, value: Any) -> Position:
         """Return an attribute, a type or types that a pattern spells out."""
         return self._at(place, None, value, 0)
 
-    def constraint_result(self, constraint: Constraint, index: int) -> Position:
+    def constraint_result(self, constraint: NativeConstraint, index: int) -> Position:
         """Return the position of a result of a native constraint."""
         depth = max(argument.depth for argument in constraint.arguments)
-        return self._at(Place.CONSTRAINT_RESULT, None, (constraint, index), depth)
+        return self._at(PositionKind.CONSTRAINT_RESULT, None, (constraint, index), depth)

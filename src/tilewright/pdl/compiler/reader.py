@@ -16,10 +16,10 @@ from tilewright.ir.value import Value
 from tilewright.pdl.compiler.positions import (
     NOT_NULL,
     Ask,
-    Constraint,
-    Place,
+    NativeConstraint,
     Position,
-    Positions,
+    PositionKind,
+    PositionPool,
     Predicate,
     Question,
 )
@@ -46,9 +46,9 @@ class PatternPlan:
         return list(dict.fromkeys(found))
 
 
-def read_pattern(pattern: pdl.PatternOp, positions: Positions) -> PatternPlan:
+def read_pattern(pattern: pdl.PatternOp, positions: PositionPool) -> PatternPlan:
     """Return the plan of a pattern."""
-    return _Reader(pattern, positions).read()
+    return _PatternReader(pattern, positions).read()
 
 
 def is_range(value: Value) -> bool:
@@ -56,8 +56,8 @@ def is_range(value: Value) -> bool:
     return isinstance(value.type, RangeType)
 
 
-class _Reader:
-    def __init__(self, pattern: pdl.PatternOp, positions: Positions) -> None:
+class _PatternReader:
+    def __init__(self, pattern: pdl.PatternOp, positions: PositionPool) -> None:
         self.pattern = pattern
         self.positions = positions
         self.body = pattern.bodyRegion.blocks[0].ops
@@ -205,7 +205,7 @@ class _Reader:
 
     def constrain(self, op: pdl.ApplyNativeConstraintOp) -> None:
         arguments = tuple([self.argument(value) for value in op.args])
-        constraint = Constraint(op.name_, arguments, op.result_types, op.isNegated)
+        constraint = NativeConstraint(op.name_, arguments, op.result_types, op.isNegated)
         self.require(self.deepest(arguments), Question(Ask.CONSTRAINT, constraint), True, op)
         for index, result in enumerate(op.results):
             place = self.positions.constraint_result(constraint, index)
@@ -219,11 +219,11 @@ class _Reader:
         if known is None:
             match value.owner:
                 case pdl.AttributeOp(value=literal) if literal is not None:
-                    known = self.positions.literal(Place.ATTRIBUTE_LITERAL, literal)
+                    known = self.positions.literal(PositionKind.ATTRIBUTE_LITERAL, literal)
                 case pdl.TypeOp(constantType=literal) if literal is not None:
-                    known = self.positions.literal(Place.TYPE_LITERAL, literal)
+                    known = self.positions.literal(PositionKind.TYPE_LITERAL, literal)
                 case pdl.TypesOp(constantTypes=literal) if literal is not None:
-                    known = self.positions.literal(Place.TYPE_LITERAL, tuple(literal))
+                    known = self.positions.literal(PositionKind.TYPE_LITERAL, tuple(literal))
                 case _:
                     raise lowering_failure(
                         "a native constraint takes a value that no operation of the pattern binds",

@@ -10,20 +10,28 @@ import heapq
 from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
-from tilewright.pdl.compiler.positions import NOT_NULL, Ask, Constraint, Place, Position, Predicate, Question
+from tilewright.pdl.compiler.positions import (
+    NOT_NULL,
+    Ask,
+    NativeConstraint,
+    Position,
+    PositionKind,
+    Predicate,
+    Question,
+)
 from tilewright.pdl.compiler.reader import PatternPlan
 
 
-class Slot:
+class TreeSlot:
     """A place in the tree where a node is or may be put."""
 
     __slots__ = ("node",)
 
     def __init__(self) -> None:
-        self.node: Branch | Success | None = None
+        self.node: TreeBranch | Success | None = None
 
 
-class Branch:
+class TreeBranch:
     """A question: a subtree for each expected value, and the node to continue with in any case."""
 
     __slots__ = ("after", "children", "position", "question")
@@ -31,8 +39,8 @@ class Branch:
     def __init__(self, position: Position, question: Question) -> None:
         self.position = position
         self.question = question
-        self.children: dict[Any, Slot] = {}
-        self.after = Slot()
+        self.children: dict[Any, TreeSlot] = {}
+        self.after = TreeSlot()
 
 
 class Success:
@@ -42,31 +50,31 @@ class Success:
 
     def __init__(self, plan: PatternPlan) -> None:
         self.plan = plan
-        self.after = Slot()
+        self.after = TreeSlot()
 
 
-def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> Slot:
+def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> TreeSlot:
     """Return the tree of all patterns that asks in the order of `ordered_predicates`."""
-    root = Slot()
+    root = TreeSlot()
     for plan in plans:
         slot = root
         for predicate in order:
             if predicate in plan.predicates:
-                slot = _step(slot, predicate).children.setdefault(plan.predicates[predicate], Slot())
+                slot = _step(slot, predicate).children.setdefault(plan.predicates[predicate], TreeSlot())
         while slot.node is not None:
             slot = slot.node.after
         slot.node = Success(plan)
     return root
 
 
-def _step(slot: Slot, predicate: Predicate) -> Branch:
+def _step(slot: TreeSlot, predicate: Predicate) -> TreeBranch:
     """Return the branch that asks a question, found or made at the end of the alternatives of a slot."""
     position, question = predicate
     while (node := slot.node) is not None:
-        if isinstance(node, Branch) and node.position is position and node.question == question:
+        if isinstance(node, TreeBranch) and node.position is position and node.question == question:
             return node
         slot = node.after
-    slot.node = branch = Branch(position, question)
+    slot.node = branch = TreeBranch(position, question)
     return branch
 
 
@@ -129,7 +137,7 @@ def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predic
     yield from _needs_of_place(start, asked)
     if isinstance(question.detail, Position):
         yield from _needs_of_place(question.detail, asked)
-    elif isinstance(question.detail, Constraint):
+    elif isinstance(question.detail, NativeConstraint):
         for argument in question.detail.arguments:
             yield from _needs_of_place(argument, asked)
     if start is not position:
@@ -148,7 +156,7 @@ def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iter
 
 def _origin(place: Position) -> Iterator[Predicate]:
     """Return the constraint whose result a position is."""
-    if place.place is Place.CONSTRAINT_RESULT:
-        constraint: Constraint = place.detail[0]
+    if place.place is PositionKind.CONSTRAINT_RESULT:
+        constraint: NativeConstraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))
         yield deepest, Question(Ask.CONSTRAINT, constraint)

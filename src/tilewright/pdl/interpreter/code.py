@@ -15,10 +15,10 @@ from tilewright.rewrite.rewriter import Rewriter
 Frame = list[Any]
 Step = Callable[[Frame], None]
 RUN = 0
-"""Where a frame has the `Run`."""
+"""Where a frame has the `FunctionRun`."""
 
 
-class Code:
+class PdlBlock:
     """A block: ``steps`` in order, then ``end``, which returns the next block (None: the end of the function)."""
 
     __slots__ = ("end", "steps")
@@ -28,28 +28,28 @@ class Code:
         self.end: End = _nowhere
 
 
-End = Callable[[Frame], Code | None]
+End = Callable[[Frame], PdlBlock | None]
 
 
-def _nowhere(frame: Frame) -> Code | None:
+def _nowhere(frame: Frame) -> PdlBlock | None:
     return None
 
 
-class Function(NamedTuple):
+class PdlFunction(NamedTuple):
     """A function: its entry, where its arguments go, and how large its frame is."""
 
     name: str
-    entry: Code
+    entry: PdlBlock
     arguments: tuple[int, ...]
     size: int
 
-    def run(self, run: Run, values: tuple[Any, ...]) -> None:
+    def run(self, run: FunctionRun, values: tuple[Any, ...]) -> None:
         """Run the function; takes as long as it has blocks to go through, and no stack."""
         frame: Frame = [None] * self.size
         frame[RUN] = run
         for slot, value in zip(self.arguments, values, strict=True):
             frame[slot] = value
-        code: Code | None = self.entry
+        code: PdlBlock | None = self.entry
         while code is not None:
             for step in code.steps:
                 step(frame)
@@ -65,16 +65,16 @@ class Match(NamedTuple):
     operations: tuple[Operation, ...]
 
 
-class Loop(NamedTuple):
+class RunningLoop(NamedTuple):
     """A loop being run."""
 
     rest: Iterator[Any]
     slot: int
-    body: Code
-    after: Code
+    body: PdlBlock
+    after: PdlBlock
 
 
-class Run:
+class FunctionRun:
     """The state of one run of a function."""
 
     __slots__ = ("loops", "matches", "name", "rewriter", "root")
@@ -84,13 +84,13 @@ class Run:
         self.root = root
         self.name = name
         """The name of the run's function, for diagnostics."""
-        self.loops: list[Loop] = []
+        self.loops: list[RunningLoop] = []
         self.matches: list[Match] = []
 
 
-def next_iteration(frame: Frame) -> Code:
+def next_iteration(frame: Frame) -> PdlBlock:
     """Return the block where the innermost loop continues."""
-    loops: list[Loop] = frame[RUN].loops
+    loops: list[RunningLoop] = frame[RUN].loops
     loop = loops[-1]
     for element in loop.rest:
         frame[loop.slot] = element

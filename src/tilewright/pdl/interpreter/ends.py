@@ -10,20 +10,29 @@ from tilewright.ir.builtin_attributes import ArrayAttr, DenseElementsAttr, TypeA
 from tilewright.ir.operation import Operation
 from tilewright.pdl.dialects.pdl_interp import actions, predicates
 from tilewright.pdl.failures import lowering_failure
-from tilewright.pdl.interpreter.code import RUN, Code, End, Frame, Loop, Match, Run, next_iteration
-from tilewright.pdl.interpreter.resolver import Resolver
+from tilewright.pdl.interpreter.code import (
+    RUN,
+    End,
+    Frame,
+    FunctionRun,
+    Match,
+    PdlBlock,
+    RunningLoop,
+    next_iteration,
+)
+from tilewright.pdl.interpreter.resolver import NativeResolver
 from tilewright.pdl.interpreter.steps import Slots, checked_results, native_constraint
 from tilewright.rewrite.pattern import NoMatch
 
-Blocks = Mapping[Block, Code]
-EndMaker = Callable[[Any, Slots, Blocks, Resolver], End]
+Blocks = Mapping[Block, PdlBlock]
+EndMaker = Callable[[Any, Slots, Blocks, NativeResolver], End]
 Test = Callable[[Any], bool]
 
 
-def _question(test_of: Callable[[Any, Resolver], Test]) -> EndMaker:
+def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
     """Return a question about one handle, null included."""
 
-    def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+    def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
         source, test = slots[op.operands[0]], test_of(op, resolver)
         yes, no = blocks[op.trueDest], blocks[op.falseDest]
         return lambda frame: yes if test(frame[source]) else no
@@ -31,71 +40,73 @@ def _question(test_of: Callable[[Any, Resolver], Test]) -> EndMaker:
     return make
 
 
-def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     """Half of all questions; so the test is written out."""
     source, yes, no = slots[op.value], blocks[op.trueDest], blocks[op.falseDest]
     return lambda frame: yes if frame[source] is not None else no
 
 
-def _name(op: predicates.CheckOperationNameOp, resolver: Resolver) -> Test:
+def _name(op: predicates.CheckOperationNameOp, resolver: NativeResolver) -> Test:
     kind = resolver.kind(op.name_, op.location)
     if kind.is_registered:
         return lambda held: held is not None and held.kind is kind
     return lambda held: held is not None and held.name == kind.name
 
 
-def _operand_count(op: predicates.CheckOperandCountOp, resolver: Resolver) -> Test:
+def _operand_count(op: predicates.CheckOperandCountOp, resolver: NativeResolver) -> Test:
     count = op.count
     if op.compareAtLeast:
         return lambda held: held is not None and len(held.operands) >= count
     return lambda held: held is not None and len(held.operands) == count
 
 
-def _result_count(op: predicates.CheckResultCountOp, resolver: Resolver) -> Test:
+def _result_count(op: predicates.CheckResultCountOp, resolver: NativeResolver) -> Test:
     count = op.count
     if op.compareAtLeast:
         return lambda held: held is not None and len(held.results) >= count
     return lambda held: held is not None and len(held.results) == count
 
 
-def _attribute(op: predicates.CheckAttributeOp, resolver: Resolver) -> Test:
+def _attribute(op: predicates.CheckAttributeOp, resolver: NativeResolver) -> Test:
     value = op.constantValue
     resolver.attribute(value, op.location)
     return lambda held: held is value
 
 
-def _type(op: predicates.CheckTypeOp, resolver: Resolver) -> Test:
+def _type(op: predicates.CheckTypeOp, resolver: NativeResolver) -> Test:
     value = op.type
     resolver.attribute(value, op.location)
     return lambda held: held is value
 
 
-def _types(op: predicates.CheckTypesOp, resolver: Resolver) -> Test:
+def _types(op: predicates.CheckTypesOp, resolver: NativeResolver) -> Test:
     values = tuple(op.types)
     for value in values:
         resolver.attribute(value, op.location)
     return lambda held: held == values
 
 
-def _equal(op: predicates.AreEqualOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _equal(op: predicates.AreEqualOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     left, right = slots[op.lhs], slots[op.rhs]
     yes, no = blocks[op.trueDest], blocks[op.falseDest]
     return lambda frame: yes if frame[left] == frame[right] else no
 
 
-def _branch(op: predicates.BranchOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _branch(op: predicates.BranchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     target = blocks[op.dest]
     return lambda frame: target
 
 
-def _constraint(op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _constraint(
+    op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, resolver: NativeResolver
+) -> End:
     function = native_constraint(op, resolver)
     sources, targets = [slots[value] for value in op.args], [slots[value] for value in op.results]
     yes, no = blocks[op.trueDest], blocks[op.falseDest]
     types, negated = op.result_types, op.isNegated
 
-    def end(frame: Frame) -> Code:
-        run: Run = frame[RUN]
+    def end(frame: Frame) -> PdlBlock:
+        run: FunctionRun = frame[RUN]
         answer: Any = function(run.rewriter, *[frame[source] for source in sources])
         holds = not isinstance(answer, NoMatch) and (isinstance(answer, list | tuple) or bool(answer))
         if holds and targets:
@@ -109,16 +120,16 @@ def _constraint(op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, 
 # --- switches
 
 
-def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, Resolver], Sequence[Any]]) -> EndMaker:
+def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, NativeResolver], Sequence[Any]]) -> EndMaker:
     """Return a switch on something about one handle; null is no case."""
 
-    def make(op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+    def make(op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
         source, default = slots[op.operands[0]], blocks[op.defaultDest]
-        targets: dict[Any, Code] = {}
+        targets: dict[Any, PdlBlock] = {}
         for value, target in zip(values_of(op, resolver), op.cases, strict=True):
             targets.setdefault(value, blocks[target])
 
-        def end(frame: Frame) -> Code:
+        def end(frame: Frame) -> PdlBlock:
             held = frame[source]
             return targets.get(key(held), default) if held is not None else default
 
@@ -128,26 +139,26 @@ def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, Resolver], Sequ
 
 
 def _counts(
-    op: predicates.SwitchOperandCountOp | predicates.SwitchResultCountOp, resolver: Resolver
+    op: predicates.SwitchOperandCountOp | predicates.SwitchResultCountOp, resolver: NativeResolver
 ) -> Sequence[Any]:
     values: DenseElementsAttr = op.caseValues
     patterns = values.patterns()
     return patterns * values.count if values.is_splat else patterns
 
 
-def _names(op: predicates.SwitchOperationNameOp, resolver: Resolver) -> Sequence[Any]:
+def _names(op: predicates.SwitchOperationNameOp, resolver: NativeResolver) -> Sequence[Any]:
     return [resolver.kind(name, op.location).name for name in op.caseValues]
 
 
 def _attributes(
-    op: predicates.SwitchAttributeOp | predicates.SwitchTypeOp, resolver: Resolver
+    op: predicates.SwitchAttributeOp | predicates.SwitchTypeOp, resolver: NativeResolver
 ) -> Sequence[Any]:
     for value in op.caseValues:
         resolver.attribute(value, op.location)
     return op.caseValues
 
 
-def _type_lists(op: predicates.SwitchTypesOp, resolver: Resolver) -> Sequence[Any]:
+def _type_lists(op: predicates.SwitchTypesOp, resolver: NativeResolver) -> Sequence[Any]:
     listed = op.held_attributes["caseValues"]
     assert isinstance(listed, ArrayAttr), "the module was verified"
     resolver.attribute(listed, op.location)
@@ -161,26 +172,26 @@ def _type_lists(op: predicates.SwitchTypesOp, resolver: Resolver) -> Sequence[An
 # --- loops, matches, ends
 
 
-def _foreach(op: actions.ForEachOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _foreach(op: actions.ForEachOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     source, (entry, *_) = slots[op.values], op.region.blocks
     slot, body, after = slots[entry.arguments[0]], blocks[entry], blocks[op.successor]
 
-    def end(frame: Frame) -> Code:
-        frame[RUN].loops.append(Loop(iter(frame[source] or ()), slot, body, after))
+    def end(frame: Frame) -> PdlBlock:
+        frame[RUN].loops.append(RunningLoop(iter(frame[source] or ()), slot, body, after))
         return next_iteration(frame)
 
     return end
 
 
-def _continue(op: Operation, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _continue(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     return next_iteration
 
 
-def _finalize(op: Operation, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _finalize(op: Operation, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     return lambda frame: None
 
 
-def _record(op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+def _record(op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
     inputs, matched = [slots[value] for value in op.inputs], [slots[value] for value in op.matchedOps]
     benefit, target = op.benefit, blocks[op.dest]
     if not op.rewriter.nested:
@@ -191,7 +202,7 @@ def _record(op: actions.RecordMatchOp, slots: Slots, blocks: Blocks, resolver: R
         )
     name = op.rewriter.leaf
 
-    def end(frame: Frame) -> Code:
+    def end(frame: Frame) -> PdlBlock:
         values = tuple([frame[source] for source in inputs])
         operations = tuple([frame[source] for source in matched])
         frame[RUN].matches.append(Match(benefit, name, values, operations))

@@ -19,9 +19,9 @@ from tilewright.pdl.compiler.matcher import MATCHER, REWRITERS
 from tilewright.pdl.dialects.pdl.types import OperationType
 from tilewright.pdl.dialects.pdl_interp import actions
 from tilewright.pdl.failures import lowering_failure
-from tilewright.pdl.interpreter.code import Code, Function, Match, Run
+from tilewright.pdl.interpreter.code import FunctionRun, Match, PdlBlock, PdlFunction
 from tilewright.pdl.interpreter.ends import ENDS
-from tilewright.pdl.interpreter.resolver import Native, Resolver
+from tilewright.pdl.interpreter.resolver import Native, NativeResolver
 from tilewright.pdl.interpreter.steps import STEPS, Slots
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -47,7 +47,7 @@ class Interpreter:
         errors = [] if is_verified else verify(module)
         if errors:
             raise lowering_failure(errors[0].message, errors[0].location, WAY_OUT)
-        resolver = Resolver(context, native or {})
+        resolver = NativeResolver(context, native or {})
         matcher, rewriters = lookup_symbol(module, MATCHER), lookup_symbol(module, REWRITERS)
         if not isinstance(matcher, actions.FuncOp) or rewriters is None:
             raise lowering_failure(
@@ -74,22 +74,22 @@ class Interpreter:
 
     def match(self, op: Operation, rewriter: Rewriter) -> list[Match]:
         """Return the matches rooted at an operation, best benefit first."""
-        run = Run(rewriter, op, MATCHER)
+        run = FunctionRun(rewriter, op, MATCHER)
         self.matcher.run(run, (op,))
         return sorted(run.matches, key=lambda match: -match.benefit)
 
     def rewrite(self, match: Match, op: Operation, rewriter: Rewriter) -> None:
         """Do what a match is for; ``op`` is the operation at its root."""
         function = self.rewriters[match.rewriter]
-        function.run(Run(rewriter, op, function.name), match.inputs)
+        function.run(FunctionRun(rewriter, op, function.name), match.inputs)
 
 
-def decode(function: actions.FuncOp, resolver: Resolver) -> Function:
+def decode(function: actions.FuncOp, resolver: NativeResolver) -> PdlFunction:
     """Return the closures of a function."""
     slots: Slots = {}
-    blocks: dict[Block, Code] = {}
+    blocks: dict[Block, PdlBlock] = {}
     for block in _blocks(function):
-        blocks[block] = Code()
+        blocks[block] = PdlBlock()
         for value in _defined(block):
             slots[value] = len(slots) + 1
     _check_acyclic(function, blocks)
@@ -99,7 +99,7 @@ def decode(function: actions.FuncOp, resolver: Resolver) -> Function:
         code.end = _known(ENDS, last)(last, slots, blocks, resolver)
     entry = function.body.blocks[0]
     arguments = tuple([slots[argument] for argument in entry.arguments])
-    return Function(function.sym_name, blocks[entry], arguments, len(slots) + 1)
+    return PdlFunction(function.sym_name, blocks[entry], arguments, len(slots) + 1)
 
 
 def _known(makers: Mapping[str, _Maker], op: Operation) -> _Maker:

@@ -19,7 +19,7 @@ Native = Callable[..., Any]
 """A native function: called with the rewriter and the values (see `tilewright.pdl.patterns`)."""
 
 
-class Resolver:
+class NativeResolver:
     """The registered things of a context, and native functions by name."""
 
     def __init__(self, context: Context, native: Mapping[str, Native]) -> None:

@@ -14,20 +14,20 @@ from tilewright.pdl.dialects.pdl_interp import accessors, actions
 from tilewright.pdl.dialects.pdl_interp.predicates import ApplyConstraintOp
 from tilewright.pdl.failures import rewriting_failure
 from tilewright.pdl.interpreter import handles
-from tilewright.pdl.interpreter.code import RUN, Frame, Run, Step
-from tilewright.pdl.interpreter.resolver import Native, Resolver
+from tilewright.pdl.interpreter.code import RUN, Frame, FunctionRun, Step
+from tilewright.pdl.interpreter.resolver import Native, NativeResolver
 from tilewright.rewrite.creation import CannotCreate, create_operation
 
 Slots = dict[Value, int]
 """Where the values of a function are in its frame."""
-StepMaker = Callable[[Any, Slots, Resolver], Step]
+StepMaker = Callable[[Any, Slots, NativeResolver], Step]
 Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
     """Return a step from one handle to another; from null there is nothing but null."""
 
-    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+    def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
 
         def step(frame: Frame) -> None:
@@ -42,7 +42,7 @@ def _unary(get: Get) -> StepMaker:
 def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
     """Return a step from a handle to the part of a number or name."""
 
-    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+    def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
         index: Any = getattr(op, name)
 
@@ -58,7 +58,9 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
     """Return a step from an operation to one of its values."""
 
-    def make(op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: Resolver) -> Step:
+    def make(
+        op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: NativeResolver
+    ) -> Step:
         source, target, index = slots[op.inputOp], slots[op.value], op.index
 
         def step(frame: Frame) -> None:
@@ -74,7 +76,9 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
     """Return a step from an operation to a group of values; where a single one is wanted, others are null."""
 
-    def make(op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: Resolver) -> Step:
+    def make(
+        op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: NativeResolver
+    ) -> Step:
         source, target, index = slots[op.inputOp], slots[op.value], op.index
         is_range = isinstance(op.value.type, RangeType)
 
@@ -91,13 +95,13 @@ def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> Step
     return make
 
 
-def _types(op: accessors.GetValueTypeOp, slots: Slots, resolver: Resolver) -> Step:
+def _types(op: accessors.GetValueTypeOp, slots: Slots, resolver: NativeResolver) -> Step:
     if not isinstance(op.value.type, RangeType):
         return _unary(lambda value: value.type)(op, slots, resolver)
     return _unary(lambda values: tuple([value.type for value in values]))(op, slots, resolver)
 
 
-def _users(op: accessors.GetUsersOp, slots: Slots, resolver: Resolver) -> Step:
+def _users(op: accessors.GetUsersOp, slots: Slots, resolver: NativeResolver) -> Step:
     source, target = slots[op.value], slots[op.operations]
     is_range = isinstance(op.value.type, RangeType)
 
@@ -111,7 +115,7 @@ def _users(op: accessors.GetUsersOp, slots: Slots, resolver: Resolver) -> Step:
 def _constant(field: str) -> StepMaker:
     """Return a step that makes a handle to something given."""
 
-    def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
+    def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         target = slots[op.results[0]]
         value: Any = getattr(op, field)
         resolver.attribute(op.held_attributes[field], op.location)
@@ -124,7 +128,7 @@ def _constant(field: str) -> StepMaker:
     return make
 
 
-def _range(op: actions.CreateRangeOp, slots: Slots, resolver: Resolver) -> Step:
+def _range(op: actions.CreateRangeOp, slots: Slots, resolver: NativeResolver) -> Step:
     sources, target = [slots[value] for value in op.arguments], slots[op.result]
 
     def step(frame: Frame) -> None:
@@ -136,14 +140,14 @@ def _range(op: actions.CreateRangeOp, slots: Slots, resolver: Resolver) -> Step:
 # --- what changes the IR
 
 
-def _present(run: Run, values: Sequence[Any], location: Location) -> Sequence[Any]:
+def _present(run: FunctionRun, values: Sequence[Any], location: Location) -> Sequence[Any]:
     """Return the values if none of them is null; raises otherwise."""
     if any(value is None for value in values):
         raise rewriting_failure(run.name, "it uses something that is not there (null)", run.root, location)
     return values
 
 
-def _create(op: actions.CreateOperationOp, slots: Slots, resolver: Resolver) -> Step:
+def _create(op: actions.CreateOperationOp, slots: Slots, resolver: NativeResolver) -> Step:
     kind: OperationKind = resolver.kind(op.name_, op.location)
     operands = [slots[value] for value in op.inputOperands]
     attributes = list(
@@ -153,7 +157,7 @@ def _create(op: actions.CreateOperationOp, slots: Slots, resolver: Resolver) -> 
     target, location = slots[op.resultOp], op.location
 
     def step(frame: Frame) -> None:
-        run: Run = frame[RUN]
+        run: FunctionRun = frame[RUN]
         groups = [handles.flat((frame[source],)) for source in operands]
         for group in groups:
             _present(run, group, location)
@@ -170,11 +174,11 @@ def _create(op: actions.CreateOperationOp, slots: Slots, resolver: Resolver) -> 
     return step
 
 
-def _erase(op: actions.EraseOp, slots: Slots, resolver: Resolver) -> Step:
+def _erase(op: actions.EraseOp, slots: Slots, resolver: NativeResolver) -> Step:
     source, location = slots[op.inputOp], op.location
 
     def step(frame: Frame) -> None:
-        run: Run = frame[RUN]
+        run: FunctionRun = frame[RUN]
         (target,) = _present(run, (frame[source],), location)
         try:
             run.rewriter.erase(target)  # the rewriter tracks remaining users better than use lists
@@ -184,11 +188,11 @@ def _erase(op: actions.EraseOp, slots: Slots, resolver: Resolver) -> Step:
     return step
 
 
-def _replace(op: actions.ReplaceOp, slots: Slots, resolver: Resolver) -> Step:
+def _replace(op: actions.ReplaceOp, slots: Slots, resolver: NativeResolver) -> Step:
     source, sources, location = slots[op.inputOp], [slots[value] for value in op.replValues], op.location
 
     def step(frame: Frame) -> None:
-        run: Run = frame[RUN]
+        run: FunctionRun = frame[RUN]
         (target,) = _present(run, (frame[source],), location)
         values = _present(run, handles.flat([frame[value] for value in sources]), location)
         if len(values) != len(target.results):
@@ -199,13 +203,13 @@ def _replace(op: actions.ReplaceOp, slots: Slots, resolver: Resolver) -> Step:
     return step
 
 
-def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: Resolver) -> Step:
+def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: NativeResolver) -> Step:
     function = resolver.function(op.name_, "rewrite", op.location)
     sources, targets = [slots[value] for value in op.args], [slots[value] for value in op.results]
     types = op.result_types
 
     def step(frame: Frame) -> None:
-        run: Run = frame[RUN]
+        run: FunctionRun = frame[RUN]
         answer = function(run.rewriter, *[frame[source] for source in sources])
         given = () if not targets else (answer,) if len(targets) == 1 else answer
         for target, value in zip(targets, checked_results(run, op, given, types), strict=True):
@@ -214,7 +218,7 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: Resolver) -> Step:
     return step
 
 
-def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
+def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
     """Return the results of a native function, with ranges as tuples. Raises if they differ from the declared types."""
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
@@ -226,7 +230,7 @@ def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) 
     raise rewriting_failure(run.name, cause, run.root, op.location)
 
 
-def native_constraint(op: ApplyConstraintOp, resolver: Resolver) -> Native:
+def native_constraint(op: ApplyConstraintOp, resolver: NativeResolver) -> Native:
     """Return the function that a constraint calls."""
     return resolver.function(op.name_, "constraint", op.location)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from tilewright.ptx.model import Instruction, Integer, Pair
+from tilewright.ptx.model import IntegerConstant, Pair, PtxInstruction
 from tilewright.ptx.table.choices import EXACT_SIZES, ROWS, Row
 from tilewright.ptx.table.targets import Version
 
@@ -18,14 +18,14 @@ def _rows(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
     return tuple(row for row in ROWS if row.applies(name, modifiers))
 
 
-def newer(one: Instruction, sm: int, version: Version) -> Iterator[str]:
+def newer(one: PtxInstruction, sm: int, version: Version) -> Iterator[str]:
     """Yield the targets and versions that an instruction needs and does not have."""
     for row in _rows(one.form.name, one.modifiers):
         if not row.refusal and (sm < row.sm or version < row.ptx):
             yield f"'{one.spelling}' needs {f'sm_{row.sm} and ' * bool(row.sm)}PTX {row.ptx[0]}.{row.ptx[1]}"
 
 
-def combinations(one: Instruction) -> Iterator[str]:
+def combinations(one: PtxInstruction) -> Iterator[str]:
     """Yield an error for each combination of modifiers that is illegal, and for each missing operand of a modifier."""
     for row in _rows(one.form.name, one.modifiers):
         if row.refusal:
@@ -39,5 +39,5 @@ def combinations(one: Instruction) -> Iterator[str]:
         yield f"'{one.spelling}' writes a predicate, too: write d|p"
     size = given.get("size")
     wanted = EXACT_SIZES.get(one.form.name)
-    if wanted is not None and isinstance(size, Integer) and size.value != wanted:
+    if wanted is not None and isinstance(size, IntegerConstant) and size.value != wanted:
         yield f"'{one.spelling}' takes {wanted} bytes, not {size.value}"

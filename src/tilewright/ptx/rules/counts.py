@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from tilewright.ptx.model import Instruction, Name, Operand, Vector
-from tilewright.ptx.scopes import Names, Register
+from tilewright.ptx.model import Name, Operand, PtxInstruction, Vector
+from tilewright.ptx.scopes import Register, ScopeNames
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 WIDEST = (((100, (8, 8)), 256), ((0, (1, 0)), 128))
 """The maximum number of bits of a load or store, by the minimum architecture and version."""
@@ -22,7 +22,7 @@ _ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
 """The number of registers of a matrix of `ldmatrix` and `stmatrix`."""
 
 
-def counts(one: Instruction, names: Names) -> Iterator[str]:
+def counts(one: PtxInstruction, names: ScopeNames) -> Iterator[str]:
     """Yield messages about wrong numbers of registers."""
     for operand, place in zip(one.operands, one.form.operands, strict=True):
         if operand is None or not place.count:
@@ -36,7 +36,7 @@ def counts(one: Instruction, names: Names) -> Iterator[str]:
             yield f"'{place.name}' of '{one.spelling}' has {found} register{'s' * (found != 1)}; it takes {wanted}"
 
 
-def width(operand: Operand, names: Names) -> int | None:
+def width(operand: Operand, names: ScopeNames) -> int | None:
     """Return the number of registers of an operand, or `None` if a name is not declared."""
     if isinstance(operand, Vector):
         return len(operand.elements)
@@ -46,7 +46,7 @@ def width(operand: Operand, names: Names) -> int | None:
     return None
 
 
-def too_wide(one: Instruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
+def too_wide(one: PtxInstruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
     """Yield messages about a load or store that is too wide for the target."""
     if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
         return
@@ -56,7 +56,7 @@ def too_wide(one: Instruction, sm: int, version: tuple[int, int]) -> Iterator[st
         yield f"'{one.spelling}' moves {bits} bits; the target moves at most {most}"
 
 
-def _pieces(one: Instruction, operand: Operand, names: Names) -> Iterator[str]:
+def _pieces(one: PtxInstruction, operand: Operand, names: ScopeNames) -> Iterator[str]:
     if not isinstance(operand, Vector):
         return
     kinds = [
@@ -70,7 +70,7 @@ def _pieces(one: Instruction, operand: Operand, names: Names) -> Iterator[str]:
         yield f"a word has two or four pieces of equal width, not {count}"
 
 
-def _wanted(one: Instruction, place: OperandForm) -> int | None:
+def _wanted(one: PtxInstruction, place: OperandForm) -> int | None:
     if place.count == "vec":
         return int(one.modifier("vec")[1:] or 1)
     if place.count.isdigit():
@@ -79,7 +79,7 @@ def _wanted(one: Instruction, place: OperandForm) -> int | None:
     return None if rule is None else rule(one, place.name)
 
 
-def _product(one: Instruction, name: str) -> int | None:
+def _product(one: PtxInstruction, name: str) -> int | None:
     """Return the number of registers of a fragment of `mma` or `wgmma`; `None` for other operands."""
     if name not in ("a", "b", "c", "d"):
         return None
@@ -95,21 +95,21 @@ def _product(one: Instruction, name: str) -> int | None:
     return elements if kind == "f64" else max(elements * _bits(one, kind) // 32, 1)
 
 
-def _bits(one: Instruction, kind: str) -> int:
+def _bits(one: PtxInstruction, kind: str) -> int:
     """Return the width of an element in bits: narrow elements of 8-bit kinds take a byte."""
     takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
     return 8 if takes_bytes and TYPES[kind].bits < 8 else TYPES[kind].bits
 
 
-def _matrices(one: Instruction, name: str) -> int:
+def _matrices(one: PtxInstruction, name: str) -> int:
     return _ROWS[one.modifier("shape")] * int(one.modifier("num")[1:])
 
 
-def _tensor(one: Instruction, name: str) -> int:
+def _tensor(one: PtxInstruction, name: str) -> int:
     return _TENSOR[one.modifier("shape")] * int(one.modifier("num")[1:])
 
 
-def _fragment(one: Instruction, name: str) -> int | None:
+def _fragment(one: PtxInstruction, name: str) -> int | None:
     """Return the number of registers of a fragment of `wmma`."""
     found = _SHAPE.fullmatch(one.modifier("shape"))
     assert found is not None
@@ -123,7 +123,7 @@ def _fragment(one: Instruction, name: str) -> int | None:
     return elements if kind == "f64" else max(elements * TYPES[kind].bits // 32, 1)
 
 
-_RULES: dict[str, Callable[[Instruction, str], int | None]] = {
+_RULES: dict[str, Callable[[PtxInstruction, str], int | None]] = {
     **dict.fromkeys(("mma.sync.aligned", "mma.sp", "mma.sp::ordered_metadata"), _product),
     "wgmma.mma_async.sync.aligned": _product,
     **dict.fromkeys(("ldmatrix.sync.aligned", "stmatrix.sync.aligned"), _matrices),

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tilewright.ptx.model import Float, Function, Initial, Integer, Name, Place, Symbol, Variable
-from tilewright.ptx.scopes import Names
+from tilewright.ptx.model import (
+    Float,
+    Initial,
+    IntegerConstant,
+    LineColumn,
+    Name,
+    PtxFunction,
+    PtxVariable,
+    SymbolAddress,
+)
+from tilewright.ptx.scopes import ScopeNames
 from tilewright.ptx.table import targets
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.value_types import TYPES, ValueKind
 
-Finding = tuple[str, Place]
+Finding = tuple[str, LineColumn]
 INITIALISED = frozenset({"global", "const"})
 """The state spaces whose variables may have initial values."""
 
 
-def bytes_of(one: Variable) -> int:
+def bytes_of(one: PtxVariable) -> int:
     """Return the size of a variable in bytes; an open extent is the number of initial values."""
     count = max(one.vector, 1)
     for extent in one.dims:
@@ -22,16 +31,16 @@ def bytes_of(one: Variable) -> int:
     return count * max(TYPES[one.type].bits // 8, 1)
 
 
-def alignment_of(one: Variable) -> int:
+def alignment_of(one: PtxVariable) -> int:
     """Return the alignment of a variable in bytes."""
     return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
 
 
-def variable(one: Variable, names: Names, *, inside: bool) -> Iterator[Finding]:
+def variable(one: PtxVariable, names: ScopeNames, *, inside: bool) -> Iterator[Finding]:
     """Yield messages about a variable, which is declared `inside` a function or outside."""
     if one.align and one.align & (one.align - 1):
         yield f"'{one.name}' is aligned to {one.align}, which is not a power of two", one.place
-    if one.space != "reg" and TYPES[one.type].kind is Kind.PREDICATE:
+    if one.space != "reg" and TYPES[one.type].kind is ValueKind.PREDICATE:
         yield f"'{one.name}' is a predicate; predicates are in registers only", one.place
     open_ = 0 in one.dims and one.linkage != "extern" and one.initial is None
     if open_ and one.space != "param":
@@ -43,7 +52,7 @@ def variable(one: Variable, names: Names, *, inside: bool) -> Iterator[Finding]:
             yield message, one.place
 
 
-def _initial(one: Variable, initial: Initial, names: Names) -> Iterator[str]:
+def _initial(one: PtxVariable, initial: Initial, names: ScopeNames) -> Iterator[str]:
     extents = (*one.dims, one.vector) if one.vector else one.dims
     pending: list[tuple[Initial, tuple[int, ...]]] = [(initial, extents)]
     while pending:
@@ -60,18 +69,20 @@ def _initial(one: Variable, initial: Initial, names: Names) -> Iterator[str]:
             yield from _number(one, value, names)
 
 
-def _number(one: Variable, value: Integer | Float | Symbol, names: Names) -> Iterator[str]:
-    if isinstance(value, Float) and TYPES[one.type].kind in (Kind.UNSIGNED, Kind.SIGNED):
+def _number(
+    one: PtxVariable, value: IntegerConstant | Float | SymbolAddress, names: ScopeNames
+) -> Iterator[str]:
+    if isinstance(value, Float) and TYPES[one.type].kind in (ValueKind.UNSIGNED, ValueKind.SIGNED):
         yield f"'{one.name}' is of type .{one.type}, and its initial value is a float"
-    if isinstance(value, Symbol):
+    if isinstance(value, SymbolAddress):
         meaning = names.find(value.name)
-        if not isinstance(meaning, Function) and not (
-            isinstance(meaning, Variable) and meaning.space in ("global", "const", "shared", "tex")
+        if not isinstance(meaning, PtxFunction) and not (
+            isinstance(meaning, PtxVariable) and meaning.space in ("global", "const", "shared", "tex")
         ):
             yield f"'{value.name}', an initial value of '{one.name}', has no address"
 
 
-def constants(found: Iterable[Variable]) -> Iterator[Finding]:
+def constants(found: Iterable[PtxVariable]) -> Iterator[Finding]:
     """Check that the constant variables of a module fit into constant memory."""
     total = 0
     for one in found:
@@ -83,7 +94,7 @@ def constants(found: Iterable[Variable]) -> Iterator[Finding]:
                 return
 
 
-def parameters(function: Function, sm: int, version: targets.Version) -> Iterator[Finding]:
+def parameters(function: PtxFunction, sm: int, version: targets.Version) -> Iterator[Finding]:
     """Check that the parameters of a kernel fit into its parameter memory."""
     end = 0
     for one in function.parameters:
@@ -94,7 +105,7 @@ def parameters(function: Function, sm: int, version: targets.Version) -> Iterato
         yield f"the parameters of '{function.name}' take {end:,} bytes; the limit is {most:,}", function.place
 
 
-def shared(function: Function, used: Iterable[Variable], most: int) -> Iterator[Finding]:
+def shared(function: PtxFunction, used: Iterable[PtxVariable], most: int) -> Iterator[Finding]:
     """Check that the static shared variables of a kernel fit into `most` bytes."""
     end = 0
     for one in used:
@@ -105,7 +116,7 @@ def shared(function: Function, used: Iterable[Variable], most: int) -> Iterator[
         yield message, function.place
 
 
-def named(name: Name, names: Names) -> Variable | None:
+def named(name: Name, names: ScopeNames) -> PtxVariable | None:
     """Return the variable with a name, or `None` if the name has another meaning."""
     found = names.find(name.text)
-    return found if isinstance(found, Variable) else None
+    return found if isinstance(found, PtxVariable) else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from tilewright.ptx.expressions import signed
-from tilewright.ptx.model import Address, Float, Instruction, Integer, Name, Operand, Variable
-from tilewright.ptx.scopes import Names, SpecialRegister
+from tilewright.ptx.model import Address, Float, IntegerConstant, Name, Operand, PtxInstruction, PtxVariable
+from tilewright.ptx.scopes import ScopeNames, SpecialRegister
 from tilewright.ptx.table.notation import OperandForm
-from tilewright.ptx.types import Kind, ScalarType
+from tilewright.ptx.value_types import ScalarType, ValueKind
 
 RANGES: dict[tuple[str, str], tuple[Container[int], str]] = {
     **{(name, "id"): (range(16), "a number from 0 to 15") for name in ("bar", "barrier")},
@@ -27,31 +27,35 @@ WORDS = {
 
 
 def constant(
-    one: Instruction, operand: Operand, place: OperandForm, wanted: ScalarType | None
+    one: PtxInstruction, operand: Operand, place: OperandForm, wanted: ScalarType | None
 ) -> Iterator[str]:
     """Yield messages about a constant."""
-    if isinstance(operand, Integer):
+    if isinstance(operand, IntegerConstant):
         allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
         if place.name == "size":
             allowed, words = WORDS.get((one.form.name, one.modifier("cop")), (allowed, words))
         if allowed is not None and signed(operand) not in allowed:
             yield f"'{place.name}' of '{one.spelling}' is {words}, not {signed(operand)}"
-    if isinstance(operand, Integer | Float) and wanted is not None and not fits_constant(operand, wanted):
-        kind = "an integer" if isinstance(operand, Integer) else f"a float of {operand.width} bits"
+    if (
+        isinstance(operand, IntegerConstant | Float)
+        and wanted is not None
+        and not fits_constant(operand, wanted)
+    ):
+        kind = "an integer" if isinstance(operand, IntegerConstant) else f"a float of {operand.width} bits"
         yield f"{kind} is given, but .{wanted.name} is expected"
 
 
-def fits_constant(operand: Integer | Float, wanted: ScalarType) -> bool:
+def fits_constant(operand: IntegerConstant | Float, wanted: ScalarType) -> bool:
     """Return whether a constant may have the type `wanted`; floats given by bits need their own width."""
-    if isinstance(operand, Integer):
-        return wanted.kind in (Kind.BITS, Kind.UNSIGNED, Kind.SIGNED, Kind.PREDICATE)
-    if wanted.kind is Kind.FLOAT:
+    if isinstance(operand, IntegerConstant):
+        return wanted.kind in (ValueKind.BITS, ValueKind.UNSIGNED, ValueKind.SIGNED, ValueKind.PREDICATE)
+    if wanted.kind is ValueKind.FLOAT:
         return wanted.bits >= 32
-    return wanted.kind is Kind.BITS and wanted.bits == operand.width
+    return wanted.kind is ValueKind.BITS and wanted.bits == operand.width
 
 
 def special(
-    one: Instruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
+    one: PtxInstruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
 ) -> Iterator[str]:
     """Yield messages about a special register."""
     name = meaning.name
@@ -59,7 +63,7 @@ def special(
         yield f"'{name}' cannot be written"
     elif one.form.name not in READABLE:
         yield f"'{name}' is a special register; read it with 'mov' instead of '{one.form.name}'"
-    elif wanted is not None and (wanted.kind is Kind.FLOAT or _loses(meaning.type.bits, wanted.bits)):
+    elif wanted is not None and (wanted.kind is ValueKind.FLOAT or _loses(meaning.type.bits, wanted.bits)):
         yield f"'{name}' is of type .{meaning.type.name}, but .{wanted.name} is expected"
 
 
@@ -67,12 +71,14 @@ def _loses(bits: int, wanted: int) -> bool:
     return wanted < bits and (bits, wanted) != (32, 16)
 
 
-def address(one: Instruction, operand: Address, names: Names, parameters: Container[int]) -> Iterator[str]:
+def address(
+    one: PtxInstruction, operand: Address, names: ScopeNames, parameters: Container[int]
+) -> Iterator[str]:
     """Yield messages about the base of an address; ``parameters`` are the kernel's, by their identities."""
     if operand.base is None and one.modifier("space") != "local":
         yield "a constant address is allowed in the space .local only"
     meaning = names.find(operand.base.text) if isinstance(operand.base, Name) else None
-    if not isinstance(meaning, Variable) or meaning.space == "reg":
+    if not isinstance(meaning, PtxVariable) or meaning.space == "reg":
         return
     named = one.modifier("space").partition("::")[0]
     if named and named != meaning.space:

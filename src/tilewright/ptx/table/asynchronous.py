@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 COPY = Chapter("9.7.9", "data movement and conversion")
 SYNC = Chapter("9.7.13", "parallel synchronisation and communication")
@@ -10,7 +10,7 @@ DONE = "done=mbarrier::complete_tx::bytes"
 REDUCTIONS = "op=add|min|max|inc|dec|and|or|xor"
 
 
-def _group_copies() -> list[Form]:
+def _group_copies() -> list[InstructionForm]:
     form = COPY.form
     places = "shared=shared|shared::cta global"
     return [
@@ -27,8 +27,8 @@ def _group_copies() -> list[Form]:
     ]
 
 
-def _bulk() -> list[Form]:
-    form, rows = COPY.form, list[Form]()
+def _bulk() -> list[InstructionForm]:
+    form, rows = COPY.form, list[InstructionForm]()
     to_shared = f"to=shared::cluster|shared::cta source=global {DONE}"
     rows.append(
         form("cp.async.bulk", f"{to_shared} hint?", "[d] [s] size:u32 [bar] policy:b64?", sm=90, ptx="8.0")
@@ -69,7 +69,7 @@ def _bulk() -> list[Form]:
     return rows
 
 
-def _tensor() -> list[Form]:
+def _tensor() -> list[InstructionForm]:
     form = COPY.form
     modes = "mode=tile|tile::gather4|im2col|im2col::w|im2col::w::128?"
     load = f"dim to=shared::cluster|shared::cta source=global {modes} {DONE} multicast=multicast::cluster? cg? hint?"
@@ -91,9 +91,9 @@ def _tensor() -> list[Form]:
     ]
 
 
-def _maps() -> list[Form]:
+def _maps() -> list[InstructionForm]:
     form, place = COPY.form, "tile space=global|shared::cta? type=b1024"
-    rows = list[Form]()
+    rows = list[InstructionForm]()
 
     def replace(field: str, width: str, operands: str) -> None:
         words = place.replace("tile", f"tile {field}")
@@ -112,7 +112,7 @@ def _maps() -> list[Form]:
     return [*rows, SYNC.form("tensormap.cp_fenceproxy", words, "[d] [s] #size", sm=90, ptx="8.3")]
 
 
-def _barriers() -> list[Form]:
+def _barriers() -> list[InstructionForm]:
     form = SYNC.form
     place = "space=shared|shared::cta?"
     order = "sem=release|relaxed? scope=cta|cluster?"
@@ -151,7 +151,7 @@ def _barriers() -> list[Form]:
     ]
 
 
-def _waits() -> list[Form]:
+def _waits() -> list[InstructionForm]:
     form, words = SYNC.form, "sem=acquire|relaxed? scope=cta|cluster? space=shared|shared::cta? b64"
     return [
         form("mbarrier.test_wait", words, ">p:pred [a] state:b64", sm=80, ptx="7.0"),
@@ -161,7 +161,7 @@ def _waits() -> list[Form]:
     ]
 
 
-def _combining_loads(types: str) -> list[Form]:
+def _combining_loads(types: str) -> list[InstructionForm]:
     """Return the forms of `multimem.ld_reduce`; sums in f32 need a newer version."""
     head = "sem=weak|relaxed|acquire? scope? global?"
     rows = (
@@ -176,7 +176,7 @@ def _combining_loads(types: str) -> list[Form]:
     ]
 
 
-def _others() -> list[Form]:
+def _others() -> list[InstructionForm]:
     form = COPY.form
     types = "type=b32|b64|u32|u64|s32|s64|f32|f64|f16|f16x2|bf16|bf16x2"
     cancel = "async space=shared::cta? mbarrier::complete_tx::bytes multicast=multicast::cluster::all? b128"

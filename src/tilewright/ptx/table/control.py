@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 FLOW = Chapter("9.7.12", "control flow")
 SYNC = Chapter("9.7.13", "parallel synchronisation and communication")
@@ -13,7 +13,7 @@ ORDERS_OF_RED = ORDERS.replace("relaxed|acquire|release|acq_rel", "relaxed|relea
 HALVES = "f16|f16x2|bf16|bf16x2"
 
 
-def _flow() -> list[Form]:
+def _flow() -> list[InstructionForm]:
     form = FLOW.form
     return [
         form("bra", "uni?", "@target"),
@@ -24,8 +24,8 @@ def _flow() -> list[Form]:
     ]
 
 
-def _barriers() -> list[Form]:
-    form, rows = SYNC.form, list[Form]()
+def _barriers() -> list[InstructionForm]:
+    form, rows = SYNC.form, list[InstructionForm]()
     for name in ("bar", "barrier"):
         words = "cta? aligned?" if name == "barrier" else "cta?"
         kind = (70, "6.0") if name == "barrier" else (0, "1.0")
@@ -71,7 +71,7 @@ def _after(kind: str, words: str) -> str:
     return " ".join((first, kind, *rest))
 
 
-def _votes() -> list[Form]:
+def _votes() -> list[InstructionForm]:
     form = SYNC.form
     return [
         form("vote", "mode=all|any|uni type=pred", ">d:pred !a:pred"),
@@ -96,8 +96,8 @@ def _votes() -> list[Form]:
     ]
 
 
-def _atomics() -> list[Form]:
-    form, rows = SYNC.form, list[Form]()
+def _atomics() -> list[InstructionForm]:
+    form, rows = SYNC.form, list[InstructionForm]()
     variants = (
         ("op=and|or|xor hint? type=b32|b64", 0, "1.1"),
         ("op=exch hint? type=b32|b64", 0, "1.1"),
@@ -131,9 +131,9 @@ def _atomics() -> list[Form]:
     ]
 
 
-def _video() -> list[Form]:
+def _video() -> list[InstructionForm]:
     form, types = VIDEO.form, "dtype=u32|s32 atype=u32|s32 btype=u32|s32"
-    rows = list[Form]()
+    rows = list[InstructionForm]()
     for name in ("vadd", "vsub", "vabsdiff", "vmin", "vmax"):
         rows.append(form(name, f"{types} sat?", ">d:dtype a:atype b:btype", sm=20, ptx="2.0"))
         rows.append(
@@ -149,7 +149,7 @@ def _video() -> list[Form]:
     return rows
 
 
-def _other() -> list[Form]:
+def _other() -> list[InstructionForm]:
     form = OTHER.form
     return [
         form("brkpt", ""),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.ptx.table.instructions import by_name, heads
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 
 
 def names_text() -> str:
@@ -19,7 +19,7 @@ def forms_text(name: str) -> str | None:
     return None if forms is None else "\n\n".join(map(form_text, forms))
 
 
-def form_text(form: Form) -> str:
+def form_text(form: InstructionForm) -> str:
     """Return the syntax of a form, the choices of its modifiers, and its minimum version."""
     lines = [form.syntax()]
     lines.extend(

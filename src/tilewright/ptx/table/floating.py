@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 FLOAT = Chapter("9.7.3", "floating-point arithmetic")
 HALF = Chapter("9.7.4", "half-precision arithmetic")
@@ -11,7 +11,7 @@ HALVES = "type=f16|f16x2"
 BRAINS = "type=bf16|bf16x2"
 
 
-def _single() -> list[Form]:
+def _single() -> list[InstructionForm]:
     form, forms = FLOAT.form, FLOAT.forms
     return [
         form(
@@ -41,7 +41,7 @@ def _single() -> list[Form]:
     ]
 
 
-def _quotients() -> list[Form]:
+def _quotients() -> list[InstructionForm]:
     form, forms = FLOAT.form, FLOAT.forms
     return [
         form("div", "kind=approx|full ftz? type=f32", ">d:type a:type b:type"),
@@ -58,7 +58,7 @@ def _quotients() -> list[Form]:
     ]
 
 
-def _half() -> list[Form]:
+def _half() -> list[InstructionForm]:
     form, forms = HALF.form, HALF.forms
     return [
         *forms("add sub mul", f"rnd=rn? ftz? sat? {HALVES}", ">d:type a:type b:type", sm=53, ptx="4.2"),
@@ -91,7 +91,7 @@ def _half() -> list[Form]:
     ]
 
 
-def _mixed() -> list[Form]:
+def _mixed() -> list[InstructionForm]:
     return [
         *MIXED.forms(
             "add sub", "rnd? sat? type=f32 atype=f16|bf16", ">d:type a:atype c:type", sm=100, ptx="8.6"

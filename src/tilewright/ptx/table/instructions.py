@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from tilewright.ptx.table import asynchronous, control, floating, integer, matrix, movement, selection
-from tilewright.ptx.table.notation import Form
+from tilewright.ptx.table.notation import InstructionForm
 
-FORMS: tuple[Form, ...] = (
+FORMS: tuple[InstructionForm, ...] = (
     *integer.FORMS,
     *floating.FORMS,
     *selection.FORMS,
@@ -21,27 +21,27 @@ FORMS: tuple[Form, ...] = (
 
 
 @cache
-def by_name() -> dict[str, tuple[Form, ...]]:
+def by_name() -> dict[str, tuple[InstructionForm, ...]]:
     """Return the forms of each instruction by its full name, such as ``cp.async.bulk``."""
-    found: dict[str, list[Form]] = {}
+    found: dict[str, list[InstructionForm]] = {}
     for form in FORMS:
         found.setdefault(form.name, []).append(form)
     return {name: tuple(forms) for name, forms in found.items()}
 
 
 @cache
-def heads() -> dict[str, tuple[Form, ...]]:
+def heads() -> dict[str, tuple[InstructionForm, ...]]:
     """Return the forms by the first word of their names."""
-    found: dict[str, list[Form]] = {}
+    found: dict[str, list[InstructionForm]] = {}
     for form in FORMS:
         found.setdefault(form.name.partition(".")[0], []).append(form)
     return {name: tuple(forms) for name, forms in found.items()}
 
 
 @lru_cache(maxsize=4096)
-def lookup(words: tuple[str, ...]) -> tuple[tuple[Form, dict[str, str]], ...]:
+def lookup(words: tuple[str, ...]) -> tuple[tuple[InstructionForm, dict[str, str]], ...]:
     """Return every form that matches `words`, with its modifiers by slot; longer names precede."""
-    found: list[tuple[Form, dict[str, str]]] = []
+    found: list[tuple[InstructionForm, dict[str, str]]] = []
     for form in heads().get(words[0], ()):
         name = form.name.split(".")
         if tuple(name) == words[: len(name)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 INTEGER = Chapter("9.7.1", "integer arithmetic")
 EXTENDED = Chapter("9.7.2", "extended-precision integer arithmetic")
@@ -11,7 +11,7 @@ WIDE = (("u16", "u32"), ("u32", "u64"), ("s16", "s32"), ("s32", "s64"))
 """Types of factors, and types of full products."""
 
 
-def _sums() -> list[Form]:
+def _sums() -> list[InstructionForm]:
     form = INTEGER.form
     return [
         *INTEGER.forms("add sub", ALL, ">d:type a:type b:type"),
@@ -26,7 +26,7 @@ def _sums() -> list[Form]:
     ]
 
 
-def _products() -> list[Form]:
+def _products() -> list[InstructionForm]:
     rows = [
         *INTEGER.forms("mul", f"mode {ALL}", ">d:type a:type b:type"),
         *INTEGER.forms("mad", f"mode {ALL}", ">d:type a:type b:type c:type"),
@@ -45,7 +45,7 @@ def _products() -> list[Form]:
     return rows
 
 
-def _bits() -> list[Form]:
+def _bits() -> list[InstructionForm]:
     form = INTEGER.form
     return [
         *INTEGER.forms("popc clz", "type=b32|b64", ">d:u32 a:type", sm=20, ptx="2.0"),
@@ -59,7 +59,7 @@ def _bits() -> list[Form]:
     ]
 
 
-def _extended() -> list[Form]:
+def _extended() -> list[InstructionForm]:
     words = "type=u32|s32|u64|s64"
     return [
         *EXTENDED.forms("add sub", f"cc {words}", ">d:type a:type b:type"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 WARP = Chapter("9.7.14", "matrix products of a warp")
 GROUP = Chapter("9.7.15", "asynchronous matrix products of a warp group", "wgmma")
@@ -10,8 +10,8 @@ TENSOR = Chapter("9.7.16", "fifth-generation tensor cores", "tensor memory")
 EIGHTH = "e4m3|e5m2|e3m2|e2m3|e2m1"
 
 
-def _products() -> list[Form]:
-    rows = list[Form]()
+def _products() -> list[InstructionForm]:
+    rows = list[InstructionForm]()
     kinds = (
         ("m8n8k4", "al=row|col bl=row|col", "f16|f32", "f16", "f16", "f16|f32", 70, "6.4"),
         ("m16n8k8", "al=row bl=col", "f16|f32", "f16", "f16", "f16|f32", 75, "6.5"),
@@ -61,7 +61,7 @@ def _products() -> list[Form]:
     return [*rows, *_scaled(), *_sparse()]
 
 
-def _scaled() -> list[Form]:
+def _scaled() -> list[InstructionForm]:
     scaled = "a:b32*any b:b32*any c:b32*any sa:b32*any ida:u16*any sb:b32*any idb:u16*any"
     kinds = (
         ("m16n8k32", "kind::mxf8f6f4", "scale_vec::1X", EIGHTH, "ue8m0"),
@@ -82,7 +82,7 @@ def _scaled() -> list[Form]:
     ]
 
 
-def _sparse() -> list[Form]:
+def _sparse() -> list[InstructionForm]:
     operands = ">d:b32*any a:b32*any b:b32*any c:b32*any e:b32 #f"
     kinds = (
         ("m16n8k16|m16n8k32", "f16|f32", "f16"),
@@ -105,7 +105,7 @@ def _sparse() -> list[Form]:
     ]
 
 
-def _fragments() -> list[Form]:
+def _fragments() -> list[InstructionForm]:
     form, number = WARP.form, "num=x1|x2|x4"
     shared = "space=shared|shared::cta?"
     wmma_shapes = "shape=m16n16k16|m8n32k16|m32n8k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"
@@ -175,8 +175,8 @@ def _fragments() -> list[Form]:
     ]
 
 
-def _groups() -> list[Form]:
-    form, rows = GROUP.form, list[Form]()
+def _groups() -> list[InstructionForm]:
+    form, rows = GROUP.form, list[InstructionForm]()
     kinds = (
         ("16", range(8, 257, 8), "f16|f32", "f16", "f16", " #ta? #tb?"),
         ("16", range(8, 257, 8), "f32", "bf16", "bf16", " #ta? #tb?"),
@@ -216,8 +216,8 @@ def _groups() -> list[Form]:
     ]
 
 
-def _tensor_memory() -> list[Form]:
-    form, rows = TENSOR.form, list[Form]()
+def _tensor_memory() -> list[InstructionForm]:
+    form, rows = TENSOR.form, list[InstructionForm]()
     numbers = "num=" + "|".join(f"x{1 << power}" for power in range(8))
     shapes = "shape=16x64b|16x128b|16x256b|32x32b"
     rows = [
@@ -281,8 +281,8 @@ def _tensor_memory() -> list[Form]:
     return [*rows, *_tensor_products()]
 
 
-def _tensor_products() -> list[Form]:
-    form, rows = TENSOR.form, list[Form]()
+def _tensor_products() -> list[InstructionForm]:
+    form, rows = TENSOR.form, list[InstructionForm]()
     use = "buffer=collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard?"
     tail = "idesc:b32 enable:pred"
     for a in ("a:b64", "[a]"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
-from tilewright.ptx.types import STORED
+from tilewright.ptx.table.notation import Chapter, InstructionForm
+from tilewright.ptx.value_types import STORED
 
 MOVE = Chapter("9.7.9", "data movement and conversion")
 BITS = "b16|b32|b64"
@@ -13,7 +13,7 @@ INTEGERS, FLOATS = "u8|u16|u32|u64|s8|s16|s32|s64", "f16|f32|f64"
 WIDER_INTEGERS = "u16|u32|u64|s16|s32|s64"
 
 
-def _moves() -> list[Form]:
+def _moves() -> list[InstructionForm]:
     form = MOVE.form
     vectors = "b16|b32|b64|u8|s8|b8|u16|s16|u32|s32|u64|s64|f32|f64"
     return [
@@ -47,9 +47,9 @@ SHARED = "shared|shared::cta|shared::cluster"
 CACHED = "l1? l2? hint?"
 
 
-def _loads() -> list[Form]:
+def _loads() -> list[InstructionForm]:
     """Return loads: weak, cached, volatile, and with a memory order."""
-    rows, cop = list[Form](), "cop=ca|cg|cs|lu|cv?"
+    rows, cop = list[InstructionForm](), "cop=ca|cg|cs|lu|cv?"
     for words in (
         f"weak? space? {cop} unified?",
         f"weak? space=global? {cop} {CACHED} prefetch? unified?",
@@ -63,9 +63,9 @@ def _loads() -> list[Form]:
     return rows
 
 
-def _stores() -> list[Form]:
+def _stores() -> list[InstructionForm]:
     """Return stores: weak, cached, volatile, and with a memory order."""
-    rows, cop = list[Form](), "cop=wb|cg|cs|wt?"
+    rows, cop = list[InstructionForm](), "cop=wb|cg|cs|wt?"
     for words in (
         f"weak? space=global|local|param|param::func|{SHARED}? {cop}",
         f"weak? space=global? {cop} {CACHED}",
@@ -78,7 +78,7 @@ def _stores() -> list[Form]:
     return rows
 
 
-def _numbers() -> list[Form]:
+def _numbers() -> list[InstructionForm]:
     """Return conversions of scalars, by their rounding modifiers."""
     kinds = (
         ("sat?", INTEGERS, INTEGERS),
@@ -101,7 +101,7 @@ def _numbers() -> list[Form]:
     ]
 
 
-def _accesses() -> list[Form]:
+def _accesses() -> list[InstructionForm]:
     form = MOVE.form
     return [
         *_loads(),
@@ -129,7 +129,7 @@ def _accesses() -> list[Form]:
     ]
 
 
-def _packs() -> list[Form]:
+def _packs() -> list[InstructionForm]:
     form = MOVE.form
     return [
         form("cvt.pack", "sat dtype=u16|s16 atype=s32", ">d:b32 a:s32 b:s32", sm=72, ptx="6.5"),
@@ -144,7 +144,7 @@ def _packs() -> list[Form]:
     ]
 
 
-def _conversions() -> list[Form]:
+def _conversions() -> list[InstructionForm]:
     form = MOVE.form
     eighths, sixths = "e4m3x2|e5m2x2", "e2m3x2|e3m2x2"
     return [

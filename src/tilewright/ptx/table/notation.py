@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.ptx.table.targets import FEATURES
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 
 VOCABULARY: dict[str, tuple[str, ...]] = {
     "rnd": ("rn", "rz", "rm", "rp"),
@@ -53,7 +53,7 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ModifierSlot:
     """A modifier of a form: its name in rules, its choices, and whether it may be left out."""
 
     name: str
@@ -77,7 +77,7 @@ class OperandForm:
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class InstructionForm:
     """A form of an instruction. `sm` and `ptx` are the minimum architecture and version, and `section` is the
     section of the ISA.
 
@@ -85,7 +85,7 @@ class Form:
     """
 
     name: str
-    slots: tuple[Slot, ...]
+    slots: tuple[ModifierSlot, ...]
     operands: tuple[OperandForm, ...]
     section: str
     sm: int = 0
@@ -115,7 +115,7 @@ class Form:
         return ".".join((self.name, *(chosen[slot.name] for slot in self.slots if slot.name in chosen)))
 
 
-def _shown(slot: Slot) -> str:
+def _shown(slot: ModifierSlot) -> str:
     return "." + slot.choices[0] if len(slot.choices) == 1 else f".{slot.name}"
 
 
@@ -128,7 +128,7 @@ def _operand(operand: OperandForm) -> str:
     return f"{{{name}...}}" if operand.count else name
 
 
-def _ordered(slots: tuple[Slot, ...], modifiers: tuple[str, ...]) -> dict[str, str] | None:
+def _ordered(slots: tuple[ModifierSlot, ...], modifiers: tuple[str, ...]) -> dict[str, str] | None:
     if not slots:
         return None if modifiers else {}
     first, rest = slots[0], slots[1:]
@@ -139,7 +139,7 @@ def _ordered(slots: tuple[Slot, ...], modifiers: tuple[str, ...]) -> dict[str, s
     return _ordered(rest, modifiers) if first.optional else None
 
 
-def _any_order(slots: tuple[Slot, ...], modifiers: list[str]) -> dict[str, str] | None:
+def _any_order(slots: tuple[ModifierSlot, ...], modifiers: list[str]) -> dict[str, str] | None:
     found: dict[str, str] = {}
     left = list(enumerate(modifiers))
     places: dict[int, int] = {}
@@ -165,12 +165,12 @@ _SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")
 _OPERAND = re.compile(r"(>)?(!)?([@#])?(\[)?(\w+)\]?(\{\})?(?::(\w+))?(?:\*(\w+))?(?:\|(\w+):pred)?(\?)?")
 
 
-def _slot(word: str) -> Slot:
+def _slot(word: str) -> ModifierSlot:
     match = _SLOT.fullmatch(word)
     assert match, word
     name, choices, optional = match.groups()
     known = VOCABULARY.get(name, (name,))
-    return Slot(name, tuple(choices.split("|")) if choices else known, bool(optional))
+    return ModifierSlot(name, tuple(choices.split("|")) if choices else known, bool(optional))
 
 
 def _operand_form(word: str) -> OperandForm:
@@ -203,7 +203,7 @@ class Chapter:
         ptx: str = "1.0",
         wider: bool = False,
         only: str = "",
-    ) -> Form:
+    ) -> InstructionForm:
         """Return the form of a row."""
         slots = tuple(map(_slot, modifiers.split()))
         assert len({slot.name for slot in slots}) == len(slots), (name, modifiers)
@@ -214,7 +214,7 @@ class Chapter:
         major, _, minor = ptx.partition(".")
         only = only or self.only
         assert not only or only in FEATURES, only
-        return Form(name, slots, forms, self.section, sm, (int(major), int(minor)), wider, only)
+        return InstructionForm(name, slots, forms, self.section, sm, (int(major), int(minor)), wider, only)
 
     def forms(
         self,
@@ -226,7 +226,7 @@ class Chapter:
         ptx: str = "1.0",
         wider: bool = False,
         only: str = "",
-    ) -> list[Form]:
+    ) -> list[InstructionForm]:
         """Return rows that differ in the name of the instruction only."""
         return [
             self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider, only=only)

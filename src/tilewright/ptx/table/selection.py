@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.table.notation import Chapter, Form
+from tilewright.ptx.table.notation import Chapter, InstructionForm
 
 COMPARE = Chapter("9.7.6", "comparison and selection")
 HALF = Chapter("9.7.7", "half-precision comparison")
@@ -17,8 +17,8 @@ INTEGERS = "type=b16|b32|b64|u16|u32|u64|s16|s32|s64"
 WORDS = "dtype=u32|s32|f32"
 
 
-def _compare() -> list[Form]:
-    form, rows = COMPARE.form, list[Form]()
+def _compare() -> list[InstructionForm]:
+    form, rows = COMPARE.form, list[InstructionForm]()
     for orders, types in (*INTEGER_ORDERS, (f"{FLOAT_ORDERS} ftz?", "type=f32|f64")):
         rows.append(form("set", f"{orders} {WORDS} {types}", ">d:dtype a:type b:type"))
         rows.append(form("set", f"{orders} bool {WORDS} {types}", ">d:dtype a:type b:type !c:pred"))
@@ -37,8 +37,8 @@ def _compare() -> list[Form]:
     ]
 
 
-def _half() -> list[Form]:
-    rows = list[Form]()
+def _half() -> list[InstructionForm]:
+    rows = list[InstructionForm]()
     for bool_, last in (("", ""), (" bool", " !c:pred")):
         for types, sm, ptx in (("f16", 53, "4.2"), ("bf16", 90, "7.8")):
             orders = f"{FLOAT_ORDERS}{bool_}" + (" ftz?" if types == "f16" else "")
@@ -56,7 +56,7 @@ def _half() -> list[Form]:
     return rows
 
 
-def _logic() -> list[Form]:
+def _logic() -> list[InstructionForm]:
     form, bits = LOGIC.form, "type=b16|b32|b64"
     return [
         *LOGIC.forms("and or xor", f"{bits}|pred", ">d:type a:type b:type"),

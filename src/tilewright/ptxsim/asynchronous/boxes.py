@@ -33,7 +33,7 @@ def check(holds: bool, message: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Swizzle:
+class SharedMemorySwizzle:
     """A permutation of pieces of bytes in shared memory, which depends on the index of their 128-byte line."""
 
     span: int
@@ -52,7 +52,7 @@ class Swizzle:
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TensorMapTile:
     """The tensor map that an instruction uses; the innermost dimension is the first."""
 
     address: int
@@ -67,7 +67,7 @@ class Tile:
     box: tuple[int, ...]
     """The extents of a tile, or the channels and pixels of a column."""
     steps: tuple[int, ...]
-    swizzle: Swizzle
+    swizzle: SharedMemorySwizzle
     nan: bool
     form: str = TILED
     lower: tuple[int, ...] = ()

@@ -90,7 +90,7 @@ def from_peer(
     _start(arrivals, barrier, Arrival(put, finish))
 
 
-class Target(Protocol):
+class CopyDestination(Protocol):
     """The destination of a copy: handles the arrival of the bytes and the end of the wait."""
 
     def arrive(self, data: Array) -> None:
@@ -110,7 +110,7 @@ class Outgoing:
     group: int
     storage: Storage
     places: Array
-    target: Target
+    target: CopyDestination
     landed: Callable[[], None]
     row: int = 0
     time: int = 0
@@ -159,7 +159,7 @@ class BulkGroups:
         thread: tuple[int, int],
         storage: Storage,
         places: Array,
-        target: Target,
+        target: CopyDestination,
         landed: Callable[[], None],
     ) -> None:
         """Start a copy. `thread` is the index of the thread in the block and its index in the cluster."""
@@ -219,7 +219,7 @@ class Plain:
         self.storage.finish()
 
 
-class Reduction:
+class BulkReduction:
     """Elements of global memory that are combined with the data; `places` has the offset of the first byte of
     each.
     """

@@ -17,7 +17,7 @@ from tilewright.ptxsim.values import Array, every, some
 
 
 @dataclass(slots=True, eq=False)
-class Copy:
+class AsyncCopy:
     """Copies of several threads by an instruction: a row of each array holds the thread's index, group, first
     byte and data.
     """
@@ -64,7 +64,7 @@ class ThreadCopies:
     def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
         self.arrivals = arrivals
-        self.pending: list[Copy] = []
+        self.pending: list[AsyncCopy] = []
         self.started = 0
         """The number of instructions that started copies."""
 
@@ -74,7 +74,7 @@ class ThreadCopies:
         """
         storage.begin_words(places, data.shape[1])
         self.started += 1
-        one = Copy(storage, self.started, lanes, self.committed[lanes], places, data)
+        one = AsyncCopy(storage, self.started, lanes, self.committed[lanes], places, data)
         self.pending.append(one)
         self.arrivals.start(one)
 

@@ -17,7 +17,7 @@ from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import Frame
+from tilewright.ptxsim.frame import RegisterFrame
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
@@ -37,10 +37,10 @@ class Result:
 
 
 @dataclass(slots=True, eq=False)
-class Product:
+class PendingProduct:
     """The operands of a product in flight: registers with their values, and offsets in shared memory."""
 
-    frame: Frame
+    frame: RegisterFrame
     lanes: Array
     group: int
     registers: list[tuple[int, Array]]
@@ -69,7 +69,7 @@ class Product:
 class Values:
     """The results of a product, which may be written to their registers before these are defined."""
 
-    product: Product
+    product: PendingProduct
     slots: list[int]
     words: Array
     """The results: (lanes, registers)."""
@@ -94,19 +94,19 @@ class GroupProducts:
         self.threads = threads
         self.arrivals = arrivals
         self.committed: Any = np.zeros(threads, np.int64)
-        self.pending: list[Product] = []
-        self.results: dict[tuple[int, int], tuple[Frame, Result]] = {}
-        self.fenced: dict[int, tuple[Frame, list[Any]]] = {}
+        self.pending: list[PendingProduct] = []
+        self.results: dict[tuple[int, int], tuple[RegisterFrame, Result]] = {}
+        self.fenced: dict[int, tuple[RegisterFrame, list[Any]]] = {}
         """The frame and the values of its registers at the last fence, by the first thread of each group of
         warps.
         """
 
-    def fence(self, frame: Frame, lanes: Array) -> None:
+    def fence(self, frame: RegisterFrame, lanes: Array) -> None:
         """Record the current registers of the threads `lanes`; products may use them."""
         for first in lanes[::128]:
             self.fenced[int(first)] = (frame, list(frame.values))
 
-    def check_fence(self, frame: Frame, lanes: Array, slots: Sequence[int]) -> None:
+    def check_fence(self, frame: RegisterFrame, lanes: Array, slots: Sequence[int]) -> None:
         """Raise `Fault` if a register of `slots` was written after the last fence."""
         for first in lanes[::128]:
             before = self.fenced.get(int(first))
@@ -127,7 +127,7 @@ class GroupProducts:
                         "execute wgmma.fence between the write and the product",
                     )
 
-    def flying(self, frame: Frame, slot: int, lanes: Array) -> Result | None:
+    def flying(self, frame: RegisterFrame, slot: int, lanes: Array) -> Result | None:
         """Return the pending results of the register `slot`, or `None` if none of `lanes` has a product in
         flight.
         """
@@ -141,7 +141,9 @@ class GroupProducts:
             )
         return found[1]
 
-    def start(self, product: Product, slots: Sequence[int], words: Array, poison: Array | None) -> None:
+    def start(
+        self, product: PendingProduct, slots: Sequence[int], words: Array, poison: Array | None
+    ) -> None:
         """Start a product; `words` and `poison` are (lanes, registers)."""
         for places in product.places:
             product.storage.begin_read(places)
@@ -176,7 +178,7 @@ class GroupProducts:
             if ended.any():
                 self._publish(frame, slot, result, ended)
 
-    def _publish(self, frame: Frame, slot: int, result: Result, ended: Array) -> None:
+    def _publish(self, frame: RegisterFrame, slot: int, result: Result, ended: Array) -> None:
         self.flying(frame, slot, np.flatnonzero(ended))
         values, poison = frame.values[slot].copy(), frame.poison[slot].copy()
         values[ended], poison[ended] = result.values[ended], result.poison[ended]

@@ -19,8 +19,8 @@ from tilewright.ptxsim.asynchronous.boxes import (
     TILED,
     WIDE,
     WIDE_128,
-    Swizzle,
-    Tile,
+    SharedMemorySwizzle,
+    TensorMapTile,
     check,
 )
 from tilewright.ptxsim.faults import Fault
@@ -67,7 +67,7 @@ are exchanged.
 _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 7, "f8": 9, "i1": 0, "i2": 1}
 
 
-def read(data: bytes) -> Tile:
+def read(data: bytes) -> TensorMapTile:
     """Decode the bytes of a tensor map. Raises `Fault` if the ISA does not allow it."""
 
     def field(name: str, at: int = 0, *, signed: bool = False) -> int:
@@ -90,7 +90,7 @@ def read(data: bytes) -> Tile:
     element, width = ELEMENTS[kind]
     piece, flips = list(ATOMICITIES.values())[atomicity]
     moves = {TILED: 0, IM2COL: rank - 2}.get(FORMS[form], 1)
-    tile = Tile(
+    tile = TensorMapTile(
         field("global_address"),
         element,
         width,
@@ -99,7 +99,7 @@ def read(data: bytes) -> Tile:
         (INTERLEAVES[interleave] or width, *(field("global_stride", at) for at in range(rank - 1))),
         tuple(field("box_dim", at) for at in range(2 if form else rank)),
         tuple(field("element_stride", at) for at in range(rank)),
-        Swizzle(SPANS[swizzle], piece, flips),
+        SharedMemorySwizzle(SPANS[swizzle], piece, flips),
         bool(field("fill_mode")),
         FORMS[form],
         tuple(field("lower", at, signed=True) for at in range(moves)),
@@ -114,7 +114,7 @@ def _has(holds: bool, message: str) -> None:
     check(holds, f"the tensor map has {message}")
 
 
-def _sized(tile: Tile) -> None:
+def _sized(tile: TensorMapTile) -> None:
     """Check addresses, extents and strides. Raises `Fault`."""
     align = 32 if tile.interleave == 32 else 16
     inner = tile.box[0] * tile.unit
@@ -137,7 +137,7 @@ def _sized(tile: Tile) -> None:
     _has(not tile.nan or tile.element in FLOATS, f"elements of type {tile.element} and is filled with NaN")
 
 
-def _swizzled(tile: Tile) -> None:
+def _swizzled(tile: TensorMapTile) -> None:
     """Check swizzles and interleaved layouts. Raises `Fault`."""
     swizzle, inner = tile.swizzle, tile.box[0] * tile.unit
     if tile.interleave:
@@ -158,7 +158,7 @@ def _swizzled(tile: Tile) -> None:
     )
 
 
-def _columned(tile: Tile) -> None:
+def _columned(tile: TensorMapTile) -> None:
     """Check the bounding box and the column of `im2col`. Raises `Fault`."""
     if tile.form == TILED:
         return

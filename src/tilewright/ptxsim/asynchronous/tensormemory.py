@@ -13,7 +13,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Clocks
+from tilewright.ptxsim.races.clocks import ThreadClocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
@@ -37,7 +37,7 @@ class Started:
     ended: bool = False
 
 
-class Registers(Protocol):
+class LoadRegisters(Protocol):
     """The registers of an activation, with masks of undefined lanes."""
 
     values: list[Any]
@@ -45,10 +45,10 @@ class Registers(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class Load:
+class TensorMemoryLoad:
     """A load in flight: its registers with their future values, and the cells that it reads."""
 
-    frame: Registers
+    frame: LoadRegisters
     slots: list[int]
     lanes: Array
     rows: Array
@@ -58,7 +58,7 @@ class Load:
 
 
 @dataclass(slots=True, eq=False)
-class Store:
+class TensorMemoryStore:
     """A store in flight: its threads and the cells that it writes."""
 
     lanes: Array
@@ -121,7 +121,7 @@ class TensorMemory:
     512 + column.
     """
 
-    def __init__(self, clocks: Clocks | None) -> None:
+    def __init__(self, clocks: ThreadClocks | None) -> None:
         count = LANES * COLUMNS
         self.clocks = clocks
         self.allocations = Allocations()
@@ -136,8 +136,8 @@ class TensorMemory:
         self.reader: Any = np.zeros(count, np.int32)
         self.read: Any = np.zeros(count, np.int32)
         self.started: list[Started] = []
-        self.loads: list[Load] = []
-        self.stores: list[Store] = []
+        self.loads: list[TensorMemoryLoad] = []
+        self.stores: list[TensorMemoryStore] = []
 
     def cells(self, lanes: Array, columns: Array) -> Array:
         """Return the indices of cells. Raises `Fault` for lanes that do not exist and columns that are not
@@ -236,12 +236,12 @@ class TensorMemory:
 
     # --- loads and stores
 
-    def load(self, one: Load) -> None:
+    def load(self, one: TensorMemoryLoad) -> None:
         """Record the load `one`, which is in flight from now on."""
         self.reading[one.cells] += 1
         self.loads.append(one)
 
-    def store(self, one: Store, words: Array, poison: Array) -> None:
+    def store(self, one: TensorMemoryStore, words: Array, poison: Array) -> None:
         """Start a store of `words`; `poison` has their undefined elements."""
         self.words[one.cells], self.poison[one.cells] = words, poison
         self.writing[one.cells] += 1
@@ -282,7 +282,7 @@ class TensorMemory:
             )
 
 
-def _publish(one: Load, slot: int, at: int) -> None:
+def _publish(one: TensorMemoryLoad, slot: int, at: int) -> None:
     before = one.frame.poison[slot]
     if before is None or not before[one.lanes].all():
         raise Fault(codes.IN_FLIGHT, "a register was written while tcgen05.ld into it is in flight", HINT)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Variable
-from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptx.model import PtxVariable
+from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.host.regions import ALIGNMENT, Multicast, Placed, Pointer, Region
+from tilewright.ptxsim.host.regions import ALIGNMENT, HostPointer, HostRegion, Multicast, Placed
 from tilewright.ptxsim.layout import alignment_of, size_of
 from tilewright.ptxsim.storage import Storage
 
@@ -27,12 +27,12 @@ class Arguments:
     region of the host in global memory.
     """
 
-    def __init__(self, memory: Storage, formals: Sequence[Variable], given: Sequence[Any]) -> None:
+    def __init__(self, memory: Storage, formals: Sequence[PtxVariable], given: Sequence[Any]) -> None:
         if len(formals) != len(given):
             raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(given)}")
         self.memory = memory
         self._arrays: list[tuple[Any, int]] = []
-        self.regions: dict[Region, int] = {}
+        self.regions: dict[HostRegion, int] = {}
         self.multicast: list[Placed] = []
         """The multicast objects among the arguments."""
         self.storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
@@ -48,11 +48,13 @@ class Arguments:
             at += len(data)
         self._copy_in()
 
-    def _argument(self, formal: Variable, value: Any) -> bytes:
+    def _argument(self, formal: PtxVariable, value: Any) -> bytes:
         size, row = size_of(formal), TYPES[formal.type]
         if isinstance(value, TensorMap):
             return self._map(formal, value)
-        if isinstance(value, Pointer | Multicast) or (_is_array(value) and value.ndim and not formal.dims):
+        if isinstance(value, HostPointer | Multicast) or (
+            _is_array(value) and value.ndim and not formal.dims
+        ):
             return self._pointer(formal, value).to_bytes(size, "little")
         if formal.dims and (_is_array(value) or _is_bytes(value)):
             data: bytes = value.tobytes() if _is_array(value) else bytes(value)
@@ -61,27 +63,29 @@ class Arguments:
             return data
         number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
         try:
-            if row.kind is Kind.FLOAT or (row.kind is Kind.BITS and isinstance(number, float | np.floating)):
+            if row.kind is ValueKind.FLOAT or (
+                row.kind is ValueKind.BITS and isinstance(number, float | np.floating)
+            ):
                 return np.asarray(number, f"f{size}").tobytes()
             return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         except (TypeError, ValueError, OverflowError) as error:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
 
-    def _map(self, formal: Variable, value: TensorMap) -> bytes:
+    def _map(self, formal: PtxVariable, value: TensorMap) -> bytes:
         if size_of(formal) != SIZE:
             raise Fault(
                 codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
             )
         return value.encoded(self._placed(formal, value.array))
 
-    def _pointer(self, formal: Variable, value: Any) -> int:
+    def _pointer(self, formal: PtxVariable, value: Any) -> int:
         if size_of(formal) != WORD:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
         if isinstance(value, Multicast):
             return self._multicast(formal, value)
-        return self._address(value) if isinstance(value, Pointer) else self._placed(formal, value)
+        return self._address(value) if isinstance(value, HostPointer) else self._placed(formal, value)
 
-    def _multicast(self, formal: Variable, value: Multicast) -> int:
+    def _multicast(self, formal: PtxVariable, value: Multicast) -> int:
         """Return the address of a multicast object; no memory is allocated at it. Raises `Fault` for copies
         of different sizes.
         """
@@ -97,7 +101,7 @@ class Arguments:
         self.multicast.append(Placed(start, start + size, copies))
         return start
 
-    def _placed(self, formal: Variable, array: Any) -> int:
+    def _placed(self, formal: PtxVariable, array: Any) -> int:
         """Return the address of `array` in global memory; equal arrays have equal addresses. Raises `Fault`
         if it is not contiguous, or overlaps another argument in part.
         """
@@ -116,7 +120,7 @@ class Arguments:
         self._arrays.append((array, address))
         return address
 
-    def _address(self, pointer: Pointer) -> int:
+    def _address(self, pointer: HostPointer) -> int:
         """Return the address of a byte of a region. The region and all regions that it points to are placed
         in global memory.
         """
@@ -135,7 +139,7 @@ class Arguments:
         for region, address in self.regions.items():
             self.memory.write(address, self._contents(region).tobytes())
 
-    def _contents(self, region: Region) -> Any:
+    def _contents(self, region: HostRegion) -> Any:
         """Return the bytes of a region with its pointers as addresses of global memory."""
         found = np.array(region.data)
         for place, pointer in region.pointers.items():
@@ -152,7 +156,7 @@ class Arguments:
             if region.is_writeable:
                 self._copy_region_back(region, self._bytes(address, region.data.nbytes))
 
-    def _copy_region_back(self, region: Region, found: Any) -> None:
+    def _copy_region_back(self, region: HostRegion, found: Any) -> None:
         """Copy the changed bytes of a region back to the host."""
         changed = found != self._contents(region)
         region.data[changed] = found[changed]

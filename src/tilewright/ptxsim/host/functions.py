@@ -10,12 +10,12 @@ import numpy as np
 from tilewright.ir.support.print_conversions import FLOAT, SIGNED, Conversion, element_text, parse_format
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Assertion, Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.heap import ALLOCATION
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
 from tilewright.ptxsim.storage import Storage
 
-DriverFunction = Callable[[State, int, Sequence[int]], int]
+DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]
 """A function of the state, the index of a thread in the block, and the arguments; it returns the result."""
 WORD, DOUBLE_WORD = 4, 8
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
@@ -25,7 +25,7 @@ LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
 # --- memory behind pointers
 
 
-def _place(c: State, thread: int, address: int, size: int) -> tuple[Storage, int]:
+def _place(c: InstructionState, thread: int, address: int, size: int) -> tuple[Storage, int]:
     """Return the storage and the offset of `size` bytes at a generic address of a thread. Raises `Fault` if
     they are not allocated.
     """
@@ -37,7 +37,7 @@ def _place(c: State, thread: int, address: int, size: int) -> tuple[Storage, int
     return storage, int(storage.check(np.array([start], np.uint64), size, "a read", 1)[0])
 
 
-def bytes_at(c: State, thread: int, address: int, size: int) -> bytes:
+def bytes_at(c: InstructionState, thread: int, address: int, size: int) -> bytes:
     """Return `size` bytes at a generic address of a thread. Raises `Fault` if a byte is undefined."""
     storage, place = _place(c, thread, address, size)
     found, undefined = storage.gather(np.arange(place, place + size))
@@ -46,7 +46,7 @@ def bytes_at(c: State, thread: int, address: int, size: int) -> bytes:
     return found.tobytes()
 
 
-def text_at(c: State, thread: int, address: int) -> str:
+def text_at(c: InstructionState, thread: int, address: int) -> str:
     """Return the zero-terminated text at a generic address of a thread."""
     found = bytearray()
     while (byte := bytes_at(c, thread, address + len(found), 1)) != b"\0":
@@ -57,7 +57,7 @@ def text_at(c: State, thread: int, address: int) -> str:
 # --- the functions
 
 
-def _print(c: State, thread: int, arguments: Sequence[int]) -> int:
+def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`vprintf`: print a format with its values, and return the number of values."""
     format, values = arguments
     try:
@@ -85,7 +85,7 @@ def _shown(piece: Conversion, data: bytes) -> str:
     return show(int.from_bytes(data, "little", signed=piece.letter in SIGNED))
 
 
-def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
+def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`__assertfail`: stop the kernel, unless the launch forgives it."""
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
@@ -96,12 +96,12 @@ def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
 # --- the heap
 
 
-def _take(c: State, thread: int, arguments: Sequence[int]) -> int:
+def _take(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`malloc`: return the address of new memory, or 0."""
     return c.block.launch.heap.take(c.block.number, arguments[0])
 
 
-def _give_back(c: State, thread: int, arguments: Sequence[int]) -> int:
+def _give_back(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`free`: release memory; the address 0 is ignored."""
     if arguments[0]:
         c.block.launch.heap.give_back(c.block.number, arguments[0])

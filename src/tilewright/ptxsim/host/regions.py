@@ -14,7 +14,7 @@ aligned addresses.
 
 
 @dataclass(eq=False, slots=True)
-class Region:
+class HostRegion:
     """Contiguous bytes of the host, as a one-dimensional array of `uint8`. They are copied to the device, and
     back if they are written.
 
@@ -25,7 +25,7 @@ class Region:
     data: Any
     skew: int = 0
     is_writeable: bool = True
-    pointers: dict[int, Pointer] = field(default_factory=dict["int", "Pointer"])
+    pointers: dict[int, HostPointer] = field(default_factory=dict["int", "HostPointer"])
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class HostPointer:
     """A pointer to a byte of a region."""
 
-    region: Region
+    region: HostRegion
     offset: int = 0

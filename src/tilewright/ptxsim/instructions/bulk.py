@@ -10,18 +10,18 @@ import numpy as np
 
 from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, Tile, check
-from tilewright.ptxsim.asynchronous.bulk import Plain, Reduction, arriving, from_peer
+from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, TensorMapTile, check
+from tilewright.ptxsim.asynchronous.bulk import BulkReduction, Plain, arriving, from_peer
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
-from tilewright.ptxsim.block import Block
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.places import StorageCells
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.global_memory import PENDING
 from tilewright.ptxsim.races.orders import LEVELS
 from tilewright.ptxsim.storage import Storage
@@ -30,13 +30,13 @@ from tilewright.ptxsim.values import Array
 BOX_ALIGNMENT = 128
 
 
-def each_thread(c: State) -> Iterator[State]:
+def each_thread(c: InstructionState) -> Iterator[InstructionState]:
     """Yield a state for each executing thread: each starts its own copy."""
     for number in c.numbers():
-        yield State(c.block, c.frame, np.array([number]))
+        yield InstructionState(c.block, c.frame, np.array([number]))
 
 
-def number_of(c: State, site_read: Any, use: str) -> int:
+def number_of(c: InstructionState, site_read: Any, use: str) -> int:
     """Return the value of an operand of a single thread. Raises `Fault` if it is undefined."""
     value, slots = site_read
     c.defined(slots, use)
@@ -57,7 +57,7 @@ REDUCES = LEVELS["gpu"]
 """The scope of each element's operation of a reduction."""
 
 
-def _read(c: State, storage: Storage, places: Array) -> None:
+def _read(c: InstructionState, storage: Storage, places: Array) -> None:
     """Record the read of an asynchronous operation that the thread starts."""
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is not None and clocks is not None and storage is c.block.global_:
@@ -65,7 +65,7 @@ def _read(c: State, storage: Storage, places: Array) -> None:
         watch.asynchronous(clocks, c.block.threads, row, clocks.start(row), places, writes=False)
 
 
-def _written(c: State, storage: Storage, places: Array, level: int) -> Callable[[], None]:
+def _written(c: InstructionState, storage: Storage, places: Array, level: int) -> Callable[[], None]:
     """Record the write of an asynchronous copy to global memory. Returns a function that makes its end known
     to the thread.
     """
@@ -84,7 +84,7 @@ def _written(c: State, storage: Storage, places: Array, level: int) -> Callable[
 
 
 def _start(
-    c: State,
+    c: InstructionState,
     source: tuple[Storage, Array],
     target: tuple[Storage, Array],
     reduces: tuple[str, int, str] | None,
@@ -94,10 +94,10 @@ def _start(
     """
     memory, into = target
     if reduces is None:
-        put: Plain | Reduction = Plain(memory, into)
+        put: Plain | BulkReduction = Plain(memory, into)
     else:
         kind, width, op = reduces
-        put = Reduction(memory, into.reshape(-1, width)[:, 0], kind, op)
+        put = BulkReduction(memory, into.reshape(-1, width)[:, 0], kind, op)
     landed = _written(c, memory, into, REDUCES if reduces else 0)
     c.block.bulk.start((int(c.numbers()[0]), int(c.rows()[0])), *source, put, landed)
 
@@ -111,16 +111,16 @@ def _defined(storage: Storage, places: Array, what: str) -> Array:
 
 
 @dataclass(slots=True)
-class Targets:
+class BulkCopyDestination:
     """The target of a copy into shared memory: a block of the cluster, or several blocks by a mask, at equal
     offsets.
     """
 
-    places: Places
+    places: StorageCells
     barriers: Barriers
     mask: Any
 
-    def find(self, c: State) -> list[tuple[Block, int, Any]]:
+    def find(self, c: InstructionState) -> list[tuple[SimulatedBlock, int, Any]]:
         """Return the block, the offset and the mbarrier of each target of a thread's copy."""
         storage, starts = self.places.alone(c)
         ((owner, spot),) = self.barriers.spots(c)
@@ -144,16 +144,16 @@ class Targets:
         return [(peer, int(starts[0]), existing(peer, spot)) for peer in peers]
 
 
-def _targets(site: Site, align: int) -> Targets:
+def _targets(site: InstructionSite, align: int) -> BulkCopyDestination:
     mask = site.read("mask", "u16") if site.has("multicast") or site.has("multicast::cluster") else None
-    places = Places(site, "bulk copy", 16, "d", space="to", align=align)
-    return Targets(places, Barriers(site, "bar", "shared::cluster"), mask)
+    places = StorageCells(site, "bulk copy", 16, "d", space="to", align=align)
+    return BulkCopyDestination(places, Barriers(site, "bar", "shared::cluster"), mask)
 
 
-def _sizes(site: Site) -> Callable[[State], int]:
+def _sizes(site: InstructionSite) -> Callable[[InstructionState], int]:
     value = site.read("size", "u32")
 
-    def size(c: State) -> int:
+    def size(c: InstructionState) -> int:
         found = number_of(c, value, "the size of a bulk copy")
         if found % 16 or not found:
             raise Fault(codes.BAD_COPY, f"a bulk copy of {found} bytes: sizes are multiples of 16")
@@ -163,14 +163,14 @@ def _sizes(site: Site) -> Callable[[State], int]:
 
 
 @rule("cp.async.bulk")
-def copy(site: Site, step: Step) -> Run:
+def copy(site: InstructionSite, step: SimulatedStep) -> Run:
     """Copy consecutive bytes between global and shared memory."""
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
-    source = Places(site, "bulk copy", 16, "s", space="source", align=16)
+    source = StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for one in each_thread(c):
             size, (storage, starts) = sizes(one), source.alone(one)
             places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
@@ -188,20 +188,20 @@ def copy(site: Site, step: Step) -> Run:
 
 
 @rule("cp.reduce.async.bulk")
-def reduce(site: Site, step: Step) -> Run:
+def reduce(site: InstructionSite, step: SimulatedStep) -> Run:
     """Combine consecutive elements with elements of global memory."""
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
     return _out(site, site.modifier("op"))
 
 
-def _out(site: Site, op: str | None) -> Run:
+def _out(site: InstructionSite, op: str | None) -> Run:
     sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
-    source = Places(site, "bulk copy", 16, "s", space="source", align=16)
-    target = Places(site, "bulk copy", 16, "d", space="to", align=16)
+    source = StorageCells(site, "bulk copy", 16, "s", space="source", align=16)
+    target = StorageCells(site, "bulk copy", 16, "d", space="to", align=16)
     mask = site.read("mask", "u16") if site.has("cp_mask") else None
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for one in each_thread(c):
             size, (storage, starts), (memory, ends) = sizes(one), source.alone(one), target.alone(one)
             copied = _copied(one, size, mask)
@@ -214,7 +214,7 @@ def _out(site: Site, op: str | None) -> Run:
     return run
 
 
-def _copied(c: State, size: int, mask: Any) -> Array:
+def _copied(c: InstructionState, size: int, mask: Any) -> Array:
     """Return the indices of the copied bytes: all, or the bytes that a mask chooses in each piece of sixteen
     bytes.
     """
@@ -236,20 +236,20 @@ def _element(name: str) -> str:
 
 
 @rule("cp.async.bulk.commit_group")
-def commit(site: Site, step: Step) -> Run:
+def commit(site: InstructionSite, step: SimulatedStep) -> Run:
     """Make a group of the thread's bulk copies."""
     return lambda c: c.block.bulk.commit(c.numbers())
 
 
 @rule("cp.async.bulk.wait_group")
-def wait(site: Site, step: Step) -> Run:
+def wait(site: InstructionSite, step: SimulatedStep) -> Run:
     """Wait for all bulk groups except for the newest, or with `.read` until their sources are read."""
     newest, only_read = constant(site, "n"), site.has("read")
     return lambda c: c.block.bulk.wait(c.numbers(), newest, read=only_read)
 
 
 @rule("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
-def prefetch(site: Site, step: Step) -> Run:
+def prefetch(site: InstructionSite, step: SimulatedStep) -> Run:
     """Do nothing: prefetches do not change results."""
     return lambda c: None
 
@@ -267,7 +267,7 @@ _WIDE_LIMITS = {WIDE: (512, 32), WIDE_128: (32, 32)}
 class Box:
     """The tensor map and the corner of an instruction."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: InstructionSite) -> None:
         mode = (site.modifier("mode") or TILED).removesuffix("_no_offs")
         self.rows = mode in ROWS
         self.form = TILED if self.rows else mode
@@ -280,12 +280,12 @@ class Box:
         if len(operand.coordinates) != wanted:
             raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
         self.stores = site.modifier("to") == "global"
-        self.map = Places(site, "use of a tensor map", 64, "map", space="")
+        self.map = StorageCells(site, "use of a tensor map", 64, "map", space="")
         self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
         self.limits = _WIDE_LIMITS.get(self.form) or _LIMITS.get(self.form, {}).get(self.rank, ())
         self.info = [] if self.stores else self._offsets(site)
 
-    def _offsets(self, site: Site) -> list[Any]:
+    def _offsets(self, site: InstructionSite) -> list[Any]:
         """Return the readers of the filter offsets, or of halo and offset. Raises `Fault` if their number
         does not fit the mode.
         """
@@ -294,7 +294,7 @@ class Box:
             raise refuse(site, f"{self.form} takes {len(self.limits)} offsets, not {len(given)}")
         return [site.resolver.read(one, "u16", site.names) for one in given]
 
-    def find(self, c: State) -> tuple[Tile, Array, Array]:
+    def find(self, c: InstructionState) -> tuple[TensorMapTile, Array, Array]:
         """Return the tensor map, the addresses of the box's units, and a mask of the units inside the tensor."""
         storage, starts = self.map.alone(c)
         self._fenced(c, storage, int(starts[0]))
@@ -316,7 +316,7 @@ class Box:
             raise Fault(codes.NOT_SIMULATED, "halo pixels of im2col::w::128 are not simulated")
         return (tile, *tile.column(corner, info))
 
-    def _fenced(self, c: State, storage: Storage, start: int) -> None:
+    def _fenced(self, c: InstructionState, storage: Storage, start: int) -> None:
         """Raise `Fault` if the kernel wrote the map without a fence. The map must not be written until the
         end.
         """
@@ -324,7 +324,7 @@ class Box:
         if maps is not None and clocks is not None and storage is c.block.global_:
             maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
-    def _check_store(self, tile: Tile, corner: list[int]) -> None:
+    def _check_store(self, tile: TensorMapTile, corner: list[int]) -> None:
         """Check a copy to global memory. Raises `Fault`."""
         check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
         if self.form == IM2COL:
@@ -338,17 +338,17 @@ def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Arra
 
 
 @rule("cp.async.bulk.tensor")
-def copy_tensor(site: Site, step: Step) -> Run:
+def copy_tensor(site: InstructionSite, step: SimulatedStep) -> Run:
     """Copy boxes of a tensor."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)
 
 
-def _load_box(site: Site) -> Run:
+def _load_box(site: InstructionSite) -> Run:
     box, targets = Box(site), _targets(site, BOX_ALIGNMENT)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for one in each_thread(c):
             tile, addresses, inside = box.find(one)
             data = tile.filled(len(addresses))
@@ -365,16 +365,16 @@ def _load_box(site: Site) -> Run:
 
 
 @rule("cp.reduce.async.bulk.tensor")
-def reduce_tensor(site: Site, step: Step) -> Run:
+def reduce_tensor(site: InstructionSite, step: SimulatedStep) -> Run:
     """Combine boxes of a tensor with a tensor of global memory."""
     return _store_box(site, site.modifier("op"))
 
 
-def _store_box(site: Site, op: str | None) -> Run:
+def _store_box(site: InstructionSite, op: str | None) -> Run:
     box = Box(site)
-    source = Places(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
+    source = StorageCells(site, "tensor copy", 16, "s", space="source", align=BOX_ALIGNMENT)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for one in each_thread(c):
             tile, addresses, inside = box.find(one)
             storage, starts = source.alone(one)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.types import TYPES, Kind
-from tilewright.ptxsim.code import Run, Step
-from tilewright.ptxsim.frame import State
+from tilewright.ptx.value_types import TYPES, ValueKind
+from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.layout import WINDOWS
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.rounding import FORMATS, decoded, directed, encoded, odd_integer, rounded
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, where, words
 
@@ -21,7 +21,7 @@ _WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 
 
 @rule("mov")
-def mov(site: Site, step: Step) -> Run:
+def mov(site: InstructionSite, step: SimulatedStep) -> Run:
     """Move values and vectors, join parts to words, or split words into parts."""
     if site.has("vec"):
         return _vector_move(site)
@@ -34,14 +34,14 @@ def _same(a: Array) -> Array:
     return a
 
 
-def _vector_move(site: Site) -> Run:
+def _vector_move(site: InstructionSite) -> Run:
     type_ = site.modifier("type")
     pairs = [
         (site.resolver.write(to, type_, site.names), *site.resolver.read(source, type_, site.names))
         for to, source in zip(site.elements("d"), site.elements("a"), strict=True)
     ]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         found = [(write, read(c), c.undefined(slots)) for write, read, slots in pairs]
         for write, value, poison in found:
             write(c, value, poison)
@@ -49,7 +49,7 @@ def _vector_move(site: Site) -> Run:
     return run
 
 
-def _parts(site: Site, name: str) -> tuple[str, int]:
+def _parts(site: InstructionSite, name: str) -> tuple[str, int]:
     count = len(site.elements(name))
     bits = TYPES[site.modifier("type")].bits
     if bits > 64:
@@ -57,19 +57,19 @@ def _parts(site: Site, name: str) -> tuple[str, int]:
     return f"b{bits // count}", count
 
 
-def _join(site: Site) -> Run:
+def _join(site: InstructionSite) -> Run:
     type_, _ = _parts(site, "a")
     reads = [site.resolver.read(one, type_, site.names) for one in site.elements("a")]
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     return lambda c: write(c, joined([c.spread(read(c)) for read, _ in reads]), c.undefined(slots))
 
 
-def _split(site: Site) -> Run:
+def _split(site: InstructionSite) -> Run:
     type_, count = _parts(site, "d")
     writes = [site.resolver.write(one, type_, site.names) for one in site.elements("d")]
     read, slots = site.read("a")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         poison = c.undefined(slots)
         for write, part in zip(writes, split(c.spread(read(c)), count), strict=True):
             write(c, part, poison)
@@ -78,7 +78,7 @@ def _split(site: Site) -> Run:
 
 
 @rule("cvta")
-def cvta(site: Site, step: Step) -> Run:
+def cvta(site: InstructionSite, step: SimulatedStep) -> Run:
     """Convert addresses of a state space to generic addresses, or back."""
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
@@ -94,7 +94,7 @@ def cvta(site: Site, step: Step) -> Run:
 
 
 @rule("isspacep")
-def isspacep(site: Site, step: Step) -> Run:
+def isspacep(site: InstructionSite, step: SimulatedStep) -> Run:
     """Test whether a generic address is in a state space."""
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS["global" if space == "const" else space] >> 40
@@ -106,7 +106,7 @@ def isspacep(site: Site, step: Step) -> Run:
 
 
 @rule("cvt")
-def cvt(site: Site, step: Step) -> Run:
+def cvt(site: InstructionSite, step: SimulatedStep) -> Run:
     """Convert between integer and floating-point types."""
     to, source = site.modifier("dtype"), site.modifier("atype")
     if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
@@ -131,7 +131,7 @@ _NUMBERS = frozenset(
 
 
 def _is_float(name: str) -> bool:
-    return name == "bf16" or TYPES[name].kind is Kind.FLOAT
+    return name == "bf16" or TYPES[name].kind is ValueKind.FLOAT
 
 
 def _limits(name: str) -> tuple[int, int]:
@@ -139,7 +139,7 @@ def _limits(name: str) -> tuple[int, int]:
     return int(info.min), int(info.max)
 
 
-def _integers(site: Site, to: str) -> Callable[[Array], Array]:
+def _integers(site: InstructionSite, to: str) -> Callable[[Array], Array]:
     kind = dtype(to)
     if not site.has("sat"):
         return lambda a: a.astype(kind)
@@ -152,7 +152,7 @@ def _integers(site: Site, to: str) -> Callable[[Array], Array]:
     return clipped
 
 
-def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
+def _to_integer(site: InstructionSite, to: str, source: str) -> Callable[[Array], Array]:
     """Round to an integer and clamp to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), dtype(to)
@@ -173,7 +173,7 @@ def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
     return convert
 
 
-def _from_integer(site: Site, to: str) -> Callable[[Array], Array]:
+def _from_integer(site: InstructionSite, to: str) -> Callable[[Array], Array]:
     mode = site.modifier("rnd") or "rn"
     if to == "f64":
 
@@ -188,7 +188,7 @@ def _from_integer(site: Site, to: str) -> Callable[[Array], Array]:
     return lambda a: after(odd_integer(a) if a.dtype.itemsize == 8 else a.astype(np.float64))
 
 
-def _floats(site: Site, to: str, source: str) -> Callable[[Array], Array]:
+def _floats(site: InstructionSite, to: str, source: str) -> Callable[[Array], Array]:
     """Convert between floating-point formats; an integer rounding mode rounds to whole numbers."""
     before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
     if to == "f64":
@@ -213,7 +213,7 @@ def _canonical(value: Array) -> Array:
 # --- packed formats
 
 
-def _packed(site: Site, to: str, source: str) -> Run:
+def _packed(site: InstructionSite, to: str, source: str) -> Run:
     """Convert to and from formats of 4, 8, 16 and 19 bits; the first of two operands goes to the upper half."""
     mode = site.modifier("rnd")
     if to == "tf32":
@@ -246,7 +246,7 @@ def _scale(code: Array) -> Array:
     return np.where(code == 255, np.uint32(0x7FFF), value)
 
 
-def _to_scales(site: Site, mode: str, source: str) -> Run:
+def _to_scales(site: InstructionSite, mode: str, source: str) -> Run:
     """Convert two magnitudes to their exponents, truncated or rounded up. A value that is too large becomes
     NaN, or the maximum with `.satfinite`.
     """
@@ -271,7 +271,7 @@ def _to_scales(site: Site, mode: str, source: str) -> Run:
     return each(site, halves, "a") if source == "bf16x2" else each(site, pair, "a", "b")
 
 
-def _tf32(site: Site, a: Array, mode: str) -> Array:
+def _tf32(site: InstructionSite, a: Array, mode: str) -> Array:
     value = rounded(a.astype(np.float64), FORMATS["tf32"], mode)
     if site.has("satfinite"):
         limit = FORMATS["tf32"].largest
@@ -281,7 +281,7 @@ def _tf32(site: Site, a: Array, mode: str) -> Array:
     return np.where(np.isnan(value), np.uint32(0x7FFFFFFF), value.astype(np.float32).view(np.uint32))
 
 
-def _code(site: Site, element: str, mode: str) -> Callable[[Array], Array]:
+def _code(site: InstructionSite, element: str, mode: str) -> Callable[[Array], Array]:
     row = FORMATS[element]
 
     def convert(value: Array) -> Array:
@@ -296,7 +296,7 @@ def _code(site: Site, element: str, mode: str) -> Callable[[Array], Array]:
     return convert
 
 
-def _narrowed(site: Site, element: str, mode: str) -> Run:
+def _narrowed(site: InstructionSite, element: str, mode: str) -> Run:
     convert, source = _code(site, element, mode), site.modifier("atype")
     bits = 4 if element == "e2m1" else 16 if element in ("f16", "bf16") else 8
 
@@ -322,7 +322,7 @@ def _half(code: Array) -> Array:
     return decoded(code, FORMATS["f16"])
 
 
-def _widened(site: Site, element: str) -> Run:
+def _widened(site: InstructionSite, element: str) -> Run:
     row, relu = FORMATS[element], site.has("relu")
 
     def convert(code: Array) -> Array:
@@ -338,7 +338,7 @@ def _widened(site: Site, element: str) -> Run:
 
 
 @rule("cvt.pack")
-def cvt_pack(site: Site, step: Step) -> Run:
+def cvt_pack(site: InstructionSite, step: SimulatedStep) -> Run:
     """Saturate two integers and pack them into the low bits of a word; the upper bits are a third operand."""
     to = site.modifier("dtype")
     bits = int(to[1:])

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptxsim.code import Run, Step
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import each, rule
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.rounding import (
     FORMATS,
     Exact,
@@ -46,7 +46,7 @@ def _flushed(value: Array, type_name: str) -> Array:
     return np.where(np.abs(value) < _LEAST[type_name], np.copysign(0.0, value), value)
 
 
-def _flushes(site: Site, type_name: str) -> bool:
+def _flushes(site: InstructionSite, type_name: str) -> bool:
     """Return whether subnormal numbers of `type_name` are flushed to zero; conversions flush f32 only."""
     return site.has("ftz") and (type_name == "f32" or site.form.name != "cvt")
 
@@ -56,7 +56,7 @@ def above_zero(value: Array) -> Array:
     return np.where(np.signbit(value) & ~np.isnan(value), 0.0, value)
 
 
-def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
+def wide(site: InstructionSite, type_name: str) -> Callable[[Array], Array]:
     """Return a function from values of `type_name` to doubles."""
     if type_name == "bf16":
         return lambda a: decoded(a, FORMATS["bf16"])
@@ -65,7 +65,7 @@ def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
     return lambda a: a.astype(np.float64)
 
 
-def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
+def narrow(site: InstructionSite, type_name: str, mode: str) -> Callable[[Array], Array]:
     """Return a function from doubles to words of `type_name`: rounded, saturated, flushed, with the canonical
     NaN.
     """
@@ -96,7 +96,7 @@ def _double(value: Array) -> Array:
     return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
 
 
-def _extreme(site: Site) -> Callable[..., Array]:
+def _extreme(site: InstructionSite) -> Callable[..., Array]:
     """Return minimum or maximum: the number if the other operand is NaN, unless `.NaN`; -0 is less than +0."""
     sign = 1.0 if site.form.name == "min" else -1.0
     keeps, magnitude, xor = site.has("nan"), site.has("abs"), site.has("xorsign")
@@ -203,7 +203,7 @@ def _error(name: str, element: str) -> tuple[float, bool]:
     return max(error - rounding, 0.0), absolute
 
 
-def _operation(site: Site, mode: str) -> Any:
+def _operation(site: InstructionSite, mode: str) -> Any:
     """Return the operation on doubles, for types narrower than f64."""
     name = site.form.name
     if name in ("min", "max"):
@@ -211,7 +211,7 @@ def _operation(site: Site, mode: str) -> Any:
     return _DOWNWARDS.get(name, _OPERATIONS[name]) if mode == "rm" else _OPERATIONS[name]
 
 
-def _of_doubles(site: Site, mode: str) -> Any:
+def _of_doubles(site: InstructionSite, mode: str) -> Any:
     """Return the rounded operation on f64."""
     name = site.form.name
     nearest: Any = _extreme(site) if name in ("min", "max") else _DOUBLES[name]
@@ -228,7 +228,7 @@ def _of_doubles(site: Site, mode: str) -> Any:
     return rounded_so
 
 
-def float_rule(site: Site) -> Run:
+def float_rule(site: InstructionSite) -> Run:
     """Return the function of an instruction on floating-point numbers."""
     if site.modifier("kind") or site.has("approx"):
         return _approximate(site)
@@ -321,7 +321,7 @@ def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
     return run
 
 
-def _mixed(site: Site) -> Run:
+def _mixed(site: InstructionSite) -> Run:
     """Return the function of a sum or product of 16-bit operands in single precision."""
     mode = site.modifier("rnd") or "rn"
     narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", mode)
@@ -333,7 +333,7 @@ def _mixed(site: Site) -> Run:
     return each(site, run, "a", "b", "c")
 
 
-def _approximate(site: Site) -> Run:
+def _approximate(site: InstructionSite) -> Run:
     """Return the function of an instruction whose result may differ from the exact result by an error."""
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
@@ -345,7 +345,7 @@ def _approximate(site: Site) -> Run:
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     packed = site.modifier("type").endswith("x2")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         def one(*values: Array) -> Array:
             return after(_blurred(c, compute(*map(before, values)), error, absolute))
 
@@ -355,12 +355,12 @@ def _approximate(site: Site) -> Run:
     return run
 
 
-def _narrow_double(site: Site) -> Callable[[Array], Array]:
+def _narrow_double(site: InstructionSite) -> Callable[[Array], Array]:
     """Return a function from approximate doubles to words."""
     return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
 
 
-def _blurred(c: State, value: Array, error: float, absolute: bool) -> Array:
+def _blurred(c: InstructionState, value: Array, error: float, absolute: bool) -> Array:
     """Return `value` moved by a random part of the error; seed 0 keeps it."""
     chance = c.block.chance
     if chance is None:
@@ -371,13 +371,13 @@ def _blurred(c: State, value: Array, error: float, absolute: bool) -> Array:
 
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
-def functions(site: Site, step: Step) -> Run:
+def functions(site: InstructionSite, step: SimulatedStep) -> Run:
     """Reciprocals, roots and elementary functions."""
     return float_rule(site)
 
 
 @rule("testp")
-def testp(site: Site, step: Step) -> Run:
+def testp(site: InstructionSite, step: SimulatedStep) -> Run:
     """Test the class of a number; zeros are normal."""
     least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
     tests: dict[str, Compute] = {
@@ -392,6 +392,6 @@ def testp(site: Site, step: Step) -> Run:
 
 
 @rule("copysign")
-def copysign(site: Site, step: Step) -> Run:
+def copysign(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return the magnitude of `b` with the sign of `a`."""
     return each(site, lambda a, b: np.copysign(b, a), "a", "b")

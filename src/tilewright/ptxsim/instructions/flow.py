@@ -8,28 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Function, Group, Name, Operand, Targets, Variable
+from tilewright.ptx.model import JumpTargets, Name, Operand, OperandGroup, PtxFunction, PtxVariable
 from tilewright.ptx.scopes import Register
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.block import Block, Fragment
-from tilewright.ptxsim.code import Code, Run, Step
+from tilewright.ptxsim.block import SimulatedBlock, ThreadGroup
+from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.layout import size_of
-from tilewright.ptxsim.program import Read, Site, Write
+from tilewright.ptxsim.program import InstructionSite, Read, Write
 from tilewright.ptxsim.races.orders import LEVELS, Party
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 
-def _place(site: Site, name: str) -> int:
+def _place(site: InstructionSite, name: str) -> int:
     scope = site.names.scope_of(name)
     return site.resolver.labels[(id(scope), name)]
 
 
 @rule("bra")
-def bra(site: Site, step: Step) -> None:
+def bra(site: InstructionSite, step: SimulatedStep) -> None:
     """Jump to a label."""
     target = site.operand("target")
     assert isinstance(target, Name)
@@ -37,40 +37,40 @@ def bra(site: Site, step: Step) -> None:
 
 
 @rule("brx.idx")
-def brx(site: Site, step: Step) -> None:
+def brx(site: InstructionSite, step: SimulatedStep) -> None:
     """Jump to a label of a table by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, Name)
     listed = site.names.find(targets.text)
-    assert isinstance(listed, Targets)
+    assert isinstance(listed, JumpTargets)
     read, slots = site.read("index")
     step.control, step.detail = "brx", (read, slots, [_place(site, name) for name in listed.names])
 
 
 @rule("ret")
-def ret(site: Site, step: Step) -> None:
+def ret(site: InstructionSite, step: SimulatedStep) -> None:
     """Return from a function."""
     step.control = "ret"
 
 
 @rule("exit")
-def exit_(site: Site, step: Step) -> None:
+def exit_(site: InstructionSite, step: SimulatedStep) -> None:
     """End the executing threads."""
     step.control = "exit"
 
 
 @rule("trap", "brkpt")
-def trap(site: Site, step: Step) -> Run:
+def trap(site: InstructionSite, step: SimulatedStep) -> Run:
     """Raise `Fault` when a thread executes `trap` or `brkpt`."""
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         raise Fault(codes.STOPPED, f"the kernel executed '{site.form.name}'")
 
     return run
 
 
 @rule("membar", "fence")
-def fence(site: Site, step: Step) -> Run:
+def fence(site: InstructionSite, step: SimulatedStep) -> Run:
     """Order memory accesses: releases publish earlier accesses, and acquires take what earlier accesses
     observed.
     """
@@ -78,7 +78,7 @@ def fence(site: Site, step: Step) -> Run:
     sem = site.modifier("sem")
     acquires, releases = sem != "release", sem != "acquire"
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         clocks = c.block.clocks
         if clocks is not None:
             for row in c.rows().tolist():
@@ -89,7 +89,7 @@ def fence(site: Site, step: Step) -> Run:
 
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "griddepcontrol", "fence.mbarrier_init")
-def nothing(site: Site, step: Step) -> Run:
+def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
     """Do nothing: memory is consistent here, and earlier kernels have ended."""
     return lambda c: None
 
@@ -108,14 +108,14 @@ class BarrierUse:
     write: Write | None = None
     outcome: Callable[[Array], Any] | None = None
 
-    def number(self, c: State) -> int:
+    def number(self, c: InstructionState) -> int:
         """Return the index of the barrier. Raises `Fault` unless it is between 0 and 15."""
         found = self._uniform(c, self.id, "the number of a barrier")
         if not 0 <= found < 16:
             raise Fault(codes.BAD_BARRIER, f"there is no barrier {found}: numbers go from 0 to 15")
         return found
 
-    def count(self, c: State, threads: int) -> int:
+    def count(self, c: InstructionState, threads: int) -> int:
         """Return the number of threads that the barrier waits for. Raises `Fault` unless it is a multiple of
         32.
         """
@@ -128,7 +128,7 @@ class BarrierUse:
             )
         return found
 
-    def _uniform(self, c: State, read: tuple[Read, tuple[int, ...]], use: str) -> int:
+    def _uniform(self, c: InstructionState, read: tuple[Read, tuple[int, ...]], use: str) -> int:
         c.defined(read[1], use)
         values = np.unique(c.spread(read[0](c)))
         if len(values) > 1:
@@ -137,7 +137,7 @@ class BarrierUse:
 
 
 @rule("bar", "barrier")
-def barrier(site: Site, step: Step) -> None:
+def barrier(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait or arrive at a barrier of the block."""
     threads = None if site.operand("count") is None else site.read("count")
     use = BarrierUse(site.read("id"), threads, waits=not site.has("arrive"))
@@ -158,21 +158,21 @@ def barrier(site: Site, step: Step) -> None:
 
 
 @dataclass(slots=True)
-class Call:
+class SimulatedCall:
     """A call: copies arguments to the memory of the callee, and results back."""
 
-    site: Site
+    site: InstructionSite
     results: tuple[Operand, ...]
     arguments: tuple[Operand, ...]
     target: str
     pointer: tuple[Read, tuple[int, ...]] | None
 
-    def called(self, block: Block, part: Fragment) -> None:
+    def called(self, block: SimulatedBlock, part: ThreadGroup) -> None:
         """Let threads enter the called function."""
         if self.pointer is None:
             self._enter(block, part, self.target)
             return
-        c = State(block, part.frame, part.lanes)
+        c = InstructionState(block, part.frame, part.lanes)
         c.defined(self.pointer[1], "the address of the function that is called")
         addresses = np.array(c.spread(self.pointer[0](c)))
         known = {
@@ -189,10 +189,13 @@ class Call:
             self._enter(block, chosen, known[int(address)])
             addresses = addresses[rest]
 
-    def _enter(self, block: Block, part: Fragment, name: str) -> None:
+    def _enter(self, block: SimulatedBlock, part: ThreadGroup, name: str) -> None:
         code = block.launch.codes[name]
         frame = block.enter(part, code, block.launch.layout.functions.index(name))
-        inside, outside = State(block, frame, part.lanes), State(block, part.frame, part.lanes)
+        inside, outside = (
+            InstructionState(block, frame, part.lanes),
+            InstructionState(block, part.frame, part.lanes),
+        )
         formals = code.function.parameters
         if len(formals) != len(self.arguments):
             raise Fault(
@@ -203,10 +206,10 @@ class Call:
             _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
         part.frame, part.pc = frame, 0
 
-    def answered_outside(self, declared: Function, function: DriverFunction) -> Run:
+    def answered_outside(self, declared: PtxFunction, function: DriverFunction) -> Run:
         """Return the function of a call of a driver's function, which runs for each thread."""
 
-        def run(c: State) -> None:
+        def run(c: InstructionState) -> None:
             given: list[Array] = []
             for formal, actual in zip(declared.parameters, self.arguments, strict=True):
                 value, poison = self._argument(actual, formal, c)
@@ -219,40 +222,43 @@ class Call:
 
         return run
 
-    def _answer(self, c: State, at: int, declared: Function, answer: int) -> None:
+    def _answer(self, c: InstructionState, at: int, declared: PtxFunction, answer: int) -> None:
         """Write the result of a driver's function for a thread."""
         for formal, actual in zip(declared.returns, self.results, strict=True):
             meaning = self.site.names.find(actual.text) if isinstance(actual, Name) else None
-            if not isinstance(meaning, Variable):
+            if not isinstance(meaning, PtxVariable):
                 raise Fault(codes.NOT_SIMULATED, f"the result of '{declared.name}' must be in memory")
             data = np.frombuffer(answer.to_bytes(size_of(formal), "little"), np.uint8)[None]
-            one = State(c.block, c.frame, c.numbers()[at : at + 1])
+            one = InstructionState(c.block, c.frame, c.numbers()[at : at + 1])
             address = self.site.resolver.address(meaning)(one)
             _put_bytes(one, address, data, np.zeros(data.shape, np.bool_))
 
-    def _argument(self, actual: Operand, formal: Variable, c: State) -> tuple[Array, Array]:
+    def _argument(self, actual: Operand, formal: PtxVariable, c: InstructionState) -> tuple[Array, Array]:
         """Return the bytes of an argument for each thread, and a mask of undefined bytes."""
         size = size_of(formal)
         if isinstance(actual, Name):
             meaning = self.site.names.find(actual.text)
-            if isinstance(meaning, Variable):
+            if isinstance(meaning, PtxVariable):
                 return _bytes_at(c, self.site.resolver.address(meaning)(c), size)
         resolver, names = self.site.resolver, self.site.names
         parts = resolver.vector(actual, names)
         reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
         return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
-    def returned(self, block: Block, part: Fragment) -> None:
+    def returned(self, block: SimulatedBlock, part: ThreadGroup) -> None:
         """Copy the results of a function that threads are about to leave."""
         caller = part.frame.parent
         assert caller is not None
-        inside, outside = State(block, part.frame, part.lanes), State(block, caller, part.lanes)
+        inside, outside = (
+            InstructionState(block, part.frame, part.lanes),
+            InstructionState(block, caller, part.lanes),
+        )
         for formal, actual in zip(part.frame.code.function.returns, self.results, strict=True):
             value, poison = _formal(part.frame.code, formal, inside)
             if not isinstance(actual, Name) or actual.text == "_":
                 continue
             meaning = self.site.names.find(actual.text)
-            if isinstance(meaning, Variable):
+            if isinstance(meaning, PtxVariable):
                 _put_bytes(outside, self.site.resolver.address(meaning)(outside), value, poison)
             else:
                 resolver, names = self.site.resolver, self.site.names
@@ -276,7 +282,7 @@ def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     )
 
 
-def _put_registers(c: State, slots: Sequence[int], value: Array, poison: Array) -> None:
+def _put_registers(c: InstructionState, slots: Sequence[int], value: Array, poison: Array) -> None:
     """Write the bytes of each thread to registers; they are divided equally among `slots`."""
     step = value.shape[1] // len(slots)
     for at, slot in enumerate(slots):
@@ -286,53 +292,63 @@ def _put_registers(c: State, slots: Sequence[int], value: Array, poison: Array) 
         c.put(slot, word, unknown if unknown.any() else None)
 
 
-def _formal(code: Code, formal: Variable, c: State) -> tuple[Array, Array]:
+def _formal(code: FunctionCode, formal: PtxVariable, c: InstructionState) -> tuple[Array, Array]:
     if formal.space != "reg":
         return _bytes_at(c, c.frame.base + code.locals[id(formal)], size_of(formal))
     slots = code.named[formal.name]
     return _joined([_as_bytes(c.spread(c.take(slot)), c.undefined((slot,))) for slot in slots])
 
 
-def _copy(block: Block, formal: Variable, code: Code, c: State, value: Array, poison: Array) -> None:
+def _copy(
+    block: SimulatedBlock,
+    formal: PtxVariable,
+    code: FunctionCode,
+    c: InstructionState,
+    value: Array,
+    poison: Array,
+) -> None:
     if formal.space != "reg":
         _put_bytes(c, c.frame.base + code.locals[id(formal)], value, poison)
         return
     _put_registers(c, code.named[formal.name], value, poison)
 
 
-def _own(c: State, address: int, size: int) -> Array:
+def _own(c: InstructionState, address: int, size: int) -> Array:
     """Return the offsets of each thread's bytes in local memory."""
     return (c.numbers() * c.block.local_bytes + address)[:, None] + np.arange(size)
 
 
-def _bytes_at(c: State, address: int, size: int) -> tuple[Array, Array]:
+def _bytes_at(c: InstructionState, address: int, size: int) -> tuple[Array, Array]:
     places = _own(c, address, size)
     return c.block.local.bytes[places], c.block.local.poison[places]
 
 
-def _put_bytes(c: State, address: int, value: Array, poison: Array) -> None:
+def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -> None:
     places = _own(c, address, value.shape[1])
     c.block.local.bytes[places] = value
     c.block.local.poison[places] = poison
 
 
 @rule("call")
-def call(site: Site, step: Step) -> Run | None:
+def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
     """Call a function by name or address."""
     parts = [one for one in site.instruction.operands if one is not None]
-    groups = [one.elements if isinstance(one, Group) else None for one in parts]
+    groups = [one.elements if isinstance(one, OperandGroup) else None for one in parts]
     results = groups[0]
     at = 0 if results is None else 1
     target = parts[at]
     arguments = groups[at + 1] if len(parts) > at + 1 else None
     assert isinstance(target, Name)
     meaning, pointer = site.names.find(target.text), None
-    if isinstance(meaning, Function) and meaning.body is None and target.text in FUNCTIONS:
-        made = Call(site, results or (), arguments or (), target.text, None)
+    if isinstance(meaning, PtxFunction) and meaning.body is None and target.text in FUNCTIONS:
+        made = SimulatedCall(site, results or (), arguments or (), target.text, None)
         return made.answered_outside(meaning, FUNCTIONS[target.text])
     if isinstance(meaning, Register):
         pointer = site.resolver.read(target, "u64", site.names)
-    elif not isinstance(meaning, Function) or target.text not in site.resolver.layout.functions:
+    elif not isinstance(meaning, PtxFunction) or target.text not in site.resolver.layout.functions:
         raise refuse(site, f"'{target.text}' has no body in this module")
-    step.control, step.detail = "call", Call(site, results or (), arguments or (), target.text, pointer)
+    step.control, step.detail = (
+        "call",
+        SimulatedCall(site, results or (), arguments or (), target.text, pointer),
+    )
     return None

@@ -10,16 +10,16 @@ import numpy as np
 from tilewright.ptx.model import Name
 from tilewright.ptxsim import codes, elements
 from tilewright.ptxsim.asynchronous.boxes import SPANS
-from tilewright.ptxsim.asynchronous.groups import Product
-from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.asynchronous.groups import PendingProduct
+from tilewright.ptxsim.code import SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.products import Fragment, fragment, shape_of, undefined_result
+from tilewright.ptxsim.instructions.products import OperandFragment, fragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.products import product
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, any_along
 
 WARPS = 4
@@ -28,7 +28,7 @@ _MODES = {0: 0, 1: 3, 2: 2, 3: 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Descriptor:
+class MatrixDescriptor:
     """The position of a matrix in shared memory, from a 64-bit matrix descriptor."""
 
     start: int
@@ -58,13 +58,13 @@ class Descriptor:
         return linear ^ (linear >> 7 & (span // 16 - 1)) << 4
 
 
-def described(bits: int) -> Descriptor:
+def described(bits: int) -> MatrixDescriptor:
     """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 49 & 7 or bits >> 46 & 7 or bits >> 52 & 0x3FF:
         raise Fault(
             codes.BAD_DESCRIPTOR, f"the matrix descriptor {bits:#018x} has a base offset or reserved bits"
         )
-    return Descriptor(
+    return MatrixDescriptor(
         (bits & 0x3FFF) << 4, (bits >> 16 & 0x3FFF) << 4, (bits >> 32 & 0x3FFF) << 4, _MODES[bits >> 62]
     )
 
@@ -79,7 +79,7 @@ class SharedMatrix:
     k: int
     transposed: bool
 
-    def places(self, c: State) -> Array:
+    def places(self, c: InstructionState) -> Array:
         """Return the offsets of all bytes: (rows, bytes of k). Raises `Fault` if they are outside shared
         memory.
         """
@@ -103,7 +103,7 @@ class SharedMatrix:
             )
         return found
 
-    def matrix(self, c: State, places: Array) -> tuple[Array, Array | None]:
+    def matrix(self, c: InstructionState, places: Array) -> tuple[Array, Array | None]:
         """Return the elements, (rows, k), and a mask of undefined elements."""
         data, undefined = c.block.shared.gather(places)
         values = elements.decode(self.type, np.ascontiguousarray(data).view(np.uint32))
@@ -115,12 +115,12 @@ class SharedMatrix:
 class GroupProduct:
     """A product of the four warps of a group."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: InstructionSite) -> None:
         m, n, k = shape_of(site)
         self.kind, self.left = site.modifier("dtype"), site.modifier("atype")
         transposes = [constant(site, one) for one in ("ta", "tb") if _given(site, one)]
         per = 32 // elements.bits_of(self.left)
-        self.a: SharedMatrix | Fragment
+        self.a: SharedMatrix | OperandFragment
         if len(site.elements("a")) > 1:
             self.a = fragment(site, "a", FAMILIES["group A"](m, k, per), self.left)
             b_transposed = bool(transposes and transposes[0])
@@ -140,12 +140,12 @@ class GroupProduct:
         if any(sign not in (1, -1) for sign in self.signs):
             raise refuse(site, "its operands are scaled by 1 or -1 only")
 
-    def run(self, c: State) -> None:
+    def run(self, c: InstructionState) -> None:
         """Issue the product for each group of warps."""
         for lanes in c.numbers().reshape(-1, 32 * WARPS):
-            self._issue(State(c.block, c.frame, lanes))
+            self._issue(InstructionState(c.block, c.frame, lanes))
 
-    def _issue(self, c: State) -> None:
+    def _issue(self, c: InstructionState) -> None:
         lanes, products = c.numbers(), c.block.products
         value, slots = self.scale
         c.defined(slots, "the predicate of the addend")
@@ -170,17 +170,17 @@ class GroupProduct:
         snapshot = [(slot, c.frame.values[slot][lanes]) for slot in self.inputs]
         group = int(products.committed[lanes[0]])
         unique = [np.unique(one) for one in places]
-        started = Product(c.frame, lanes, group, snapshot, c.block.shared, unique, int(c.rows()[0]))
+        started = PendingProduct(c.frame, lanes, group, snapshot, c.block.shared, unique, int(c.rows()[0]))
         products.start(started, self.slots, words, flags)
 
-    def _first(self, c: State, places: list[Array]) -> tuple[Array, Array | None]:
-        if isinstance(self.a, Fragment):
+    def _first(self, c: InstructionState, places: list[Array]) -> tuple[Array, Array | None]:
+        if isinstance(self.a, OperandFragment):
             return self.a.matrices(c, 32 * WARPS), self.a.undefined(c, 32 * WARPS)
         places.append(self.a.places(c))
         value, undefined = self.a.matrix(c, places[-1])
         return value[None], None if undefined is None else undefined[None]
 
-    def _addend(self, c: State, flying: list[Any]) -> tuple[Array, Array | None]:
+    def _addend(self, c: InstructionState, flying: list[Any]) -> tuple[Array, Array | None]:
         lanes = c.numbers()
         columns: list[Any] = []
         unknown: list[Any] = []
@@ -197,11 +197,11 @@ class GroupProduct:
         return value, self.layout.gathered(np.repeat(flags[None], self.layout.count // len(columns), -1))
 
 
-def _given(site: Site, name: str) -> bool:
+def _given(site: InstructionSite, name: str) -> bool:
     return any(one.name == name for one in site.form.operands) and site.operand(name) is not None
 
 
-def _slot(site: Site, operand: Any) -> int:
+def _slot(site: InstructionSite, operand: Any) -> int:
     if not isinstance(operand, Name):
         raise refuse(site, "an accumulator is no register")
     slot, _ = site.resolver.slot(operand, site.names)
@@ -209,25 +209,25 @@ def _slot(site: Site, operand: Any) -> int:
 
 
 @rule("wgmma.mma_async.sync.aligned")
-def multiply(site: Site, step: Step) -> None:
+def multiply(site: InstructionSite, step: SimulatedStep) -> None:
     """Multiply matrices; the second operand, or both, are in shared memory."""
     aligned(site, step, GroupProduct(site).run, WARPS)
 
 
 @rule("wgmma.fence.sync.aligned")
-def fence(site: Site, step: Step) -> None:
+def fence(site: InstructionSite, step: SimulatedStep) -> None:
     """Make written registers usable by later products."""
     aligned(site, step, lambda c: c.block.products.fence(c.frame, c.numbers()), WARPS)
 
 
 @rule("wgmma.commit_group.sync.aligned")
-def commit(site: Site, step: Step) -> None:
+def commit(site: InstructionSite, step: SimulatedStep) -> None:
     """Make a group of the products since the last commit."""
     aligned(site, step, lambda c: c.block.products.commit(c.numbers()), WARPS)
 
 
 @rule("wgmma.wait_group.sync.aligned")
-def wait(site: Site, step: Step) -> None:
+def wait(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait for all groups except for the newest."""
     newest = constant(site, "n")
     aligned(site, step, lambda c: c.block.products.wait(c.numbers(), newest), WARPS)

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.types import TYPES, Kind
-from tilewright.ptxsim.code import Run, Step
-from tilewright.ptxsim.frame import State
+from tilewright.ptx.value_types import TYPES, ValueKind
+from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.floating import FLOATING, float_rule
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import UNSIGNED, Array, Compute, dtype, where
 
 
-def is_float(site: Site) -> bool:
+def is_float(site: InstructionSite) -> bool:
     """Return whether a form computes with floating-point numbers."""
     name = site.modifier("type")
-    return TYPES[name].kind is Kind.FLOAT or name in FLOATING
+    return TYPES[name].kind is ValueKind.FLOAT or name in FLOATING
 
 
 def _lanes(function: Any, packed: str) -> Callable[..., Array]:
@@ -52,7 +52,7 @@ _SIMPLE: dict[str, Compute] = {
 
 
 @rule(*_SIMPLE)
-def simple(site: Site, step: Step) -> Run:
+def simple(site: InstructionSite, step: SimulatedStep) -> Run:
     """Sums, extremes and signs."""
     if site.has("cc"):
         return _carrying(site, site.form.name)
@@ -87,19 +87,19 @@ def remainder(a: Array, b: Array) -> Array:
 
 
 @rule("rem")
-def rem(site: Site, step: Step) -> Run:
+def rem(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute remainders of integer divisions."""
     return each(site, remainder, "a", "b")
 
 
 @rule("div")
-def div(site: Site, step: Step) -> Run:
+def div(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute quotients of integers and floats."""
     return float_rule(site) if is_float(site) else each(site, quotient, "a", "b")
 
 
 @rule("sad")
-def sad(site: Site, step: Step) -> Run:
+def sad(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute ``c + |a - b|``."""
     return each(site, lambda a, b, c: c + np.where(a < b, b - a, a - b).astype(c.dtype), "a", "b", "c")
 
@@ -123,7 +123,7 @@ def high_product(a: Array, b: Array) -> Array:
     return high.view(kind)
 
 
-def _product(site: Site) -> Callable[[Array, Array], Array]:
+def _product(site: InstructionSite) -> Callable[[Array, Array], Array]:
     if site.has("wide"):
         kind = dtype({"u16": "u32", "u32": "u64", "s16": "s32", "s32": "s64"}[site.modifier("type")])
         return lambda a, b: a.astype(kind) * b.astype(kind)
@@ -131,13 +131,13 @@ def _product(site: Site) -> Callable[[Array, Array], Array]:
 
 
 @rule("mul")
-def mul(site: Site, step: Step) -> Run:
+def mul(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute products of integers and floats."""
     return float_rule(site) if is_float(site) else each(site, _product(site), "a", "b")
 
 
 @rule("mad")
-def mad(site: Site, step: Step) -> Run:
+def mad(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute products plus a third operand."""
     if is_float(site):
         return float_rule(site)
@@ -149,7 +149,7 @@ def mad(site: Site, step: Step) -> Run:
     return each(site, lambda a, b, c: product(a, b) + c, "a", "b", "c")
 
 
-def _product24(site: Site) -> Callable[[Array, Array], Array]:
+def _product24(site: InstructionSite) -> Callable[[Array, Array], Array]:
     shift = 16 if site.modifier("mode") == "hi" or site.has("hi") else 0
 
     def product(a: Array, b: Array) -> Array:
@@ -162,7 +162,7 @@ def _product24(site: Site) -> Callable[[Array, Array], Array]:
 
 
 @rule("mul24", "mad24")
-def mul24(site: Site, step: Step) -> Run:
+def mul24(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute products of 24-bit integers."""
     product = _product24(site)
     if site.form.name == "mul24":
@@ -181,7 +181,7 @@ def _small(value: Array, signed: bool, bits: int) -> Array:
 
 
 @rule("dp4a", "dp2a")
-def dot(site: Site, step: Step) -> Run:
+def dot(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute dot products of the bytes of words."""
     signed_a, signed_b = site.modifier("atype") == "s32", site.modifier("btype") == "s32"
 
@@ -201,7 +201,7 @@ def dot(site: Site, step: Step) -> Run:
 # --- carry
 
 
-def _carrying(site: Site, operation: str) -> Run:
+def _carrying(site: InstructionSite, operation: str) -> Run:
     """Compute sums and products that read or write the carry flag of their thread."""
     names = [name for name in ("a", "b", "c") if site.operand(name) is not None]
     reads = [site.read(name) for name in names]
@@ -211,7 +211,7 @@ def _carrying(site: Site, operation: str) -> Run:
     product = _product(site) if operation in ("mad", "madc") else None
     kind = UNSIGNED[TYPES[site.modifier("type")].bits]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         values = [c.spread(read(c)) for read, _ in reads]
         if product is not None:
             values = [product(values[0], values[1]), values[2]]
@@ -231,7 +231,7 @@ def _carrying(site: Site, operation: str) -> Run:
 
 
 @rule("addc", "subc", "madc")
-def carried(site: Site, step: Step) -> Run:
+def carried(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute sums and products that read the carry flag."""
     return _carrying(site, site.form.name)
 
@@ -252,7 +252,7 @@ def leading(a: Array) -> Array:
     return np.uint32(bits) - _count(value)
 
 
-def _found(site: Site) -> Callable[[Array], Array]:
+def _found(site: InstructionSite) -> Callable[[Array], Array]:
     def compute(a: Array) -> Array:
         kind, bits = UNSIGNED[a.dtype.itemsize * 8], a.dtype.itemsize * 8
         value = np.where(a < 0, ~a, a).astype(kind)
@@ -276,13 +276,13 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 
 @rule("popc", "clz", "brev", "bfind")
-def counted(site: Site, step: Step) -> Run:
+def counted(site: InstructionSite, step: SimulatedStep) -> Run:
     """Count or reverse bits, or find the highest bit."""
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
 @rule("fns")
-def find(site: Site, step: Step) -> Run:
+def find(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return the position of the n-th set bit, counted from a base."""
 
     def compute(word: Array, base: Array, offset: Array) -> Array:
@@ -301,7 +301,7 @@ def find(site: Site, step: Step) -> Run:
 
 
 @rule("bfe")
-def extract(site: Site, step: Step) -> Run:
+def extract(site: InstructionSite, step: SimulatedStep) -> Run:
     """Extract a bit field; bits beyond the top of the word are copies of the sign."""
 
     def compute(a: Array, b: Array, c: Array) -> Array:
@@ -321,7 +321,7 @@ def extract(site: Site, step: Step) -> Run:
 
 
 @rule("bfi")
-def insert(site: Site, step: Step) -> Run:
+def insert(site: InstructionSite, step: SimulatedStep) -> Run:
     """Insert a bit field into another word."""
 
     def compute(a: Array, b: Array, c: Array, d: Array) -> Array:
@@ -342,7 +342,7 @@ def _ones(count: Any, kind: Any, bits: int) -> Any:
 
 
 @rule("bmsk")
-def mask(site: Site, step: Step) -> Run:
+def mask(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return a mask from a position and a width."""
 
     def compute(a: Array, b: Array) -> Array:
@@ -355,7 +355,7 @@ def mask(site: Site, step: Step) -> Run:
 
 
 @rule("szext")
-def extend(site: Site, step: Step) -> Run:
+def extend(site: InstructionSite, step: SimulatedStep) -> Run:
     """Extend the low bits of a word with zeros or the sign."""
     signed = site.modifier("type") == "s32"
 
@@ -372,7 +372,7 @@ def extend(site: Site, step: Step) -> Run:
 
 
 @rule("fma")
-def fma(site: Site, step: Step) -> Run:
+def fma(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute fused products and sums."""
     if site.has("oob"):
         raise refuse(site)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Integer, Pair
-from tilewright.ptxsim.code import Run, Step
-from tilewright.ptxsim.frame import State
+from tilewright.ptx.model import IntegerConstant, Pair
+from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.floating import wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import UNSIGNED, Array, Compute, split
 
 _ORDERS: dict[str, Callable[[Array, Array], Array]] = {
@@ -31,7 +31,7 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def _order(site: Site) -> Callable[[Array, Array], Array]:
+def _order(site: InstructionSite) -> Callable[[Array, Array], Array]:
     """Return the comparison of a form. Unordered comparisons are true if an operand is NaN; ordered
     comparisons, `ne` included, are false.
     """
@@ -54,7 +54,7 @@ def _floats(name: str, a: Array, b: Array) -> Array:
     return _ORDERS[name](a, b) & ~unordered
 
 
-def _packed_order(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
+def _packed_order(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Array]]:
     """Return the comparison of the lower and of the upper halves."""
     order, element = _order(site), site.modifier("type").removesuffix("x2")
 
@@ -68,7 +68,7 @@ def _packed_order(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
     return both
 
 
-def _twofold(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
+def _twofold(site: InstructionSite) -> Callable[[Array, Array], tuple[Array, Array]]:
     """Return a function of two results: the comparison and its complement, or the comparisons of both halves
     of packed operands.
     """
@@ -78,14 +78,16 @@ def _twofold(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
     return lambda a, b: (found := order(a, b), ~found)
 
 
-def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple[int, ...]]:
+def _compared(
+    site: InstructionSite,
+) -> tuple[Callable[[InstructionState], tuple[Array, Array]], tuple[int, ...]]:
     """Return the two results of a comparison, combined with a predicate if there is one."""
     order, (left, used), (right, more) = _twofold(site), site.read("a"), site.read("b")
     if not site.has("bool"):
         return lambda c: order(left(c), right(c)), (*used, *more)
     join, (third, last) = _BOOL[site.modifier("bool")], site.read("c", "pred")
 
-    def compute(c: State) -> tuple[Array, Array]:
+    def compute(c: InstructionState) -> tuple[Array, Array]:
         (first, second), other = order(left(c), right(c)), third(c)
         return join(first, other), join(second, other)
 
@@ -93,7 +95,7 @@ def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple
 
 
 @rule("setp")
-def setp(site: Site, step: Step) -> Run:
+def setp(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compare operands and write the result to predicates."""
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
@@ -103,7 +105,7 @@ def setp(site: Site, step: Step) -> Run:
 
 
 @rule("set")
-def set_(site: Site, step: Step) -> Run:
+def set_(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compare to words: all ones or 1.0 if true; packed operands to the halves of a word."""
     if site.modifier("type").endswith("x2"):
         return _set_halves(site)
@@ -115,14 +117,14 @@ def set_(site: Site, step: Step) -> Run:
     return lambda c: write(c, np.where(compute(c)[0], kind(bits), kind(0)), c.undefined(slots))
 
 
-def _set_halves(site: Site) -> Run:
+def _set_halves(site: InstructionSite) -> Run:
     true = {"f16x2": np.uint32(0x3C00), "bf16x2": np.uint32(0x3F80)}.get(
         site.modifier("dtype"), np.uint32(0xFFFF)
     )
     compute, slots = _compared(site)
     write = site.write()
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         low, high = (found.astype(np.uint32) * true for found in compute(c))
         write(c, high << np.uint32(16) | low, c.undefined(slots))
 
@@ -130,7 +132,7 @@ def _set_halves(site: Site) -> Run:
 
 
 @rule("selp")
-def selp(site: Site, step: Step) -> Run:
+def selp(site: InstructionSite, step: SimulatedStep) -> Run:
     """Select one of two values; the value that is not selected may be undefined."""
     (left, used), (right, more), (flag, last), write = (
         site.read("a"),
@@ -139,7 +141,7 @@ def selp(site: Site, step: Step) -> Run:
         site.write(),
     )
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         chosen = flag(c)
         first, second, unknown = c.undefined(used), c.undefined(more), c.undefined(last)
         poison = unknown
@@ -156,7 +158,7 @@ def selp(site: Site, step: Step) -> Run:
 
 
 @rule("slct")
-def slct(site: Site, step: Step) -> Run:
+def slct(site: InstructionSite, step: SimulatedStep) -> Run:
     """Select one of two values by the sign of a third."""
     if site.modifier("type") == "s32":
         return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
@@ -174,18 +176,18 @@ _LOGIC: dict[str, Compute] = {
 
 
 @rule(*_LOGIC)
-def logic(site: Site, step: Step) -> Run:
+def logic(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute bitwise logic of two operands."""
     return each(site, _LOGIC[site.form.name], "a", "b")
 
 
 @rule("lop3")
-def lop3(site: Site, step: Step) -> Run:
+def lop3(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute any function of three bits by its 8-bit truth table, and optionally whether a bit of the result
     is set.
     """
     table = site.operand("table")
-    if not isinstance(table, Integer):
+    if not isinstance(table, IntegerConstant):
         raise refuse(site)
     rows = [at for at in range(8) if table.value >> at & 1]
 
@@ -220,19 +222,19 @@ def shifted_right(a: Array, b: Array) -> Array:
 
 
 @rule("shl")
-def shl(site: Site, step: Step) -> Run:
+def shl(site: InstructionSite, step: SimulatedStep) -> Run:
     """Shift words to the left."""
     return each(site, shifted_left, "a", "b")
 
 
 @rule("shr")
-def shr(site: Site, step: Step) -> Run:
+def shr(site: InstructionSite, step: SimulatedStep) -> Run:
     """Shift words to the right."""
     return each(site, shifted_right, "a", "b")
 
 
 @rule("shf")
-def shf(site: Site, step: Step) -> Run:
+def shf(site: InstructionSite, step: SimulatedStep) -> Run:
     """Funnel shift of two words."""
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 
@@ -246,7 +248,7 @@ def shf(site: Site, step: Step) -> Run:
 
 
 @rule("prmt")
-def prmt(site: Site, step: Step) -> Run:
+def prmt(site: InstructionSite, step: SimulatedStep) -> Run:
     """Select four bytes of two words."""
     mode = site.modifier("selection")
 

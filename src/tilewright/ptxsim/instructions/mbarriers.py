@@ -12,23 +12,23 @@ from tilewright.ptx.model import Name
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
-from tilewright.ptxsim.block import Block
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.block import SimulatedBlock
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
-from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Read, Site, Write
+from tilewright.ptxsim.places import StorageCells
+from tilewright.ptxsim.program import InstructionSite, Read, Write
 from tilewright.ptxsim.values import Array
 
 
 class Barriers:
     """The mbarriers at the addresses of an instruction."""
 
-    def __init__(self, site: Site, name: str = "a", space: str = "space") -> None:
-        self.places = Places(site, "use of an mbarrier", 8, name, space=space)
+    def __init__(self, site: InstructionSite, name: str = "a", space: str = "space") -> None:
+        self.places = StorageCells(site, "use of an mbarrier", 8, name, space=space)
 
-    def spots(self, c: State) -> list[tuple[Block, int]]:
+    def spots(self, c: InstructionState) -> list[tuple[SimulatedBlock, int]]:
         """Return the block and the offset of each thread's mbarrier."""
         found: list[Any] = [None] * len(c.numbers())
         for storage, places, chosen in self.places.find(c):
@@ -42,7 +42,7 @@ class Barriers:
                 found[int(at)] = owner, int(place)
         return found
 
-    def find(self, c: State) -> list[Mbarrier]:
+    def find(self, c: InstructionState) -> list[Mbarrier]:
         """Return each thread's mbarrier. Raises `Fault` if there is none."""
         spots = self.spots(c)
         found = [existing(owner, place) for owner, place in spots]
@@ -54,7 +54,7 @@ class Barriers:
         return found
 
 
-def existing(owner: Block, place: int) -> Mbarrier:
+def existing(owner: SimulatedBlock, place: int) -> Mbarrier:
     """Return the mbarrier at the offset `place`. Raises `Fault` if there is none."""
     found = owner.mbarriers.get(place)
     if found is None:
@@ -66,13 +66,13 @@ def existing(owner: Block, place: int) -> Mbarrier:
     return found
 
 
-def _amounts(site: Site, name: str) -> Callable[[State], Array]:
+def _amounts(site: InstructionSite, name: str) -> Callable[[InstructionState], Array]:
     """Return the reader of a count, which must be defined; 1 if it is left out."""
     if site.operand(name) is None:
         return lambda c: c.spread(np.uint32(1))
     read, slots = site.read(name, "u32")
 
-    def amounts(c: State) -> Array:
+    def amounts(c: InstructionState) -> Array:
         c.defined(slots, "the count of an mbarrier")
         return c.spread(read(c))
 
@@ -80,11 +80,11 @@ def _amounts(site: Site, name: str) -> Callable[[State], Array]:
 
 
 @rule("mbarrier.init")
-def init(site: Site, step: Step) -> Run:
+def init(site: InstructionSite, step: SimulatedStep) -> Run:
     """Initialise an mbarrier with a count of arrivals."""
     barriers, counts = Barriers(site), _amounts(site, "count")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for row, (owner, place), count in zip(c.rows(), barriers.spots(c), counts(c), strict=True):
             if place in owner.mbarriers:
                 raise Fault(
@@ -101,11 +101,11 @@ def init(site: Site, step: Step) -> Run:
 
 
 @rule("mbarrier.inval")
-def inval(site: Site, step: Step) -> Run:
+def inval(site: InstructionSite, step: SimulatedStep) -> Run:
     """Invalidate an mbarrier. Raises `Fault` if operations on it are pending."""
     barriers = Barriers(site)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for owner, place in barriers.spots(c):
             found = existing(owner, place)
             if found.operations:
@@ -121,12 +121,12 @@ _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}
 
 
 @rule(*_SIGNS)
-def transactions(site: Site, step: Step) -> Run:
+def transactions(site: InstructionSite, step: SimulatedStep) -> Run:
     """Change the number of bytes that the phase waits for."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     sign = _SIGNS[site.form.name]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for found, count in zip(barriers.find(c), counts(c), strict=True):
             found.expect(sign * int(count))
 
@@ -134,7 +134,7 @@ def transactions(site: Site, step: Step) -> Run:
 
 
 @rule("mbarrier.arrive", "mbarrier.arrive_drop")
-def arrive(site: Site, step: Step) -> Run:
+def arrive(site: InstructionSite, step: SimulatedStep) -> Run:
     """Arrive, and add expected bytes if the form has them; the result is the state before."""
     barriers, counts = Barriers(site), _amounts(site, "count")
     drop, promises, completes = "drop" in site.form.name, site.has("expect_tx"), not site.has("noComplete")
@@ -142,7 +142,7 @@ def arrive(site: Site, step: Step) -> Run:
     target = site.operand("state")
     write = None if isinstance(target, Name) and target.text == "_" else site.write("state")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         tokens: list[int] = []
         for row, found, count in zip(c.rows(), barriers.find(c), counts(c), strict=True):
             if promises:
@@ -157,11 +157,11 @@ def arrive(site: Site, step: Step) -> Run:
 
 
 @rule("mbarrier.pending_count")
-def pending(site: Site, step: Step) -> Run:
+def pending(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return the number of pending arrivals of a state."""
     (read, slots), write = site.read("state", "u64"), site.write("count")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(slots, "the state of an mbarrier")
         write(c, (c.spread(read(c)) & np.uint64(0xFFFFFFFF)).astype(np.uint32), None)
 
@@ -178,7 +178,7 @@ class Wait:
     write: Write
     acquires: bool
 
-    def passed(self, c: State) -> Array:
+    def passed(self, c: InstructionState) -> Array:
         """Return for each thread whether its phase has ended; operations that arrive at the mbarrier are
         completed first.
         """
@@ -195,7 +195,7 @@ class Wait:
 
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
-def wait(site: Site, step: Step) -> None:
+def wait(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait for a phase. Both forms may block here, and return false if no thread can continue."""
     parity = site.has("parity")
     value = site.read("phase", "u32") if parity else site.read("state", "u64")
@@ -206,11 +206,11 @@ def wait(site: Site, step: Step) -> None:
 
 
 @rule("cp.async.mbarrier.arrive")
-def copies_arrive(site: Site, step: Step) -> Run:
+def copies_arrive(site: InstructionSite, step: SimulatedStep) -> Run:
     """Arrive once the thread's copies have ended."""
     barriers, promises = Barriers(site), not site.has("noinc")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for number, found in zip(c.numbers(), barriers.find(c), strict=True):
             if promises:
                 found.promise()
@@ -219,7 +219,7 @@ def copies_arrive(site: Site, step: Step) -> Run:
     return run
 
 
-def _arrival(block: Block, barrier: Mbarrier, lanes: Array) -> Arrival:
+def _arrival(block: SimulatedBlock, barrier: Mbarrier, lanes: Array) -> Arrival:
     limits = np.full(block.threads, -1)
     limits[lanes] = block.copies.started
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Operand
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Read, Site
+from tilewright.ptxsim.places import StorageCells
+from tilewright.ptxsim.program import InstructionSite, Read
 from tilewright.ptxsim.races.meetings import meet
-from tilewright.ptxsim.races.orders import LEVELS, Order, Party
+from tilewright.ptxsim.races.orders import LEVELS, InstructionOrder, Party
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 
@@ -28,21 +28,21 @@ which exists in the memory of a GPU but may be outside an array: such words may 
 """
 
 
-def _width(site: Site) -> tuple[str, int]:
+def _width(site: InstructionSite) -> tuple[str, int]:
     name = site.modifier("type")
     if TYPES[name].bits > 64:
         raise refuse(site)
     return name, TYPES[name].bits // 8
 
 
-def order_of(site: Site, *, reads: bool, writes: bool) -> Order | None:
+def order_of(site: InstructionSite, *, reads: bool, writes: bool) -> InstructionOrder | None:
     """Return the memory order of an access, or `None` for a weak access."""
     words = {site.modifier(slot.name) for slot in site.form.slots}
     both = reads and writes
     if not both and words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio")):
         return None
     scope = "sys" if "volatile" in words else site.modifier("scope")
-    return Order(
+    return InstructionOrder(
         LEVELS[scope],
         acquires=reads and not words.isdisjoint(("acquire", "acq_rel")),
         releases=writes and not words.isdisjoint(("release", "acq_rel")),
@@ -51,7 +51,9 @@ def order_of(site: Site, *, reads: bool, writes: bool) -> Order | None:
     )
 
 
-def synchronised(c: State, found: list[tuple[Storage, Array, Array | None]], size: int, order: Order) -> None:
+def synchronised(
+    c: InstructionState, found: list[tuple[Storage, Array, Array | None]], size: int, order: InstructionOrder
+) -> None:
     """Synchronise threads by ordered accesses, and check ordered accesses to global memory for races."""
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
@@ -68,7 +70,7 @@ def synchronised(c: State, found: list[tuple[Storage, Array, Array | None]], siz
 
 
 @rule("ld", "ldu")
-def load(site: Site, step: Step) -> Run:
+def load(site: InstructionSite, step: SimulatedStep) -> Run:
     """Load values and vectors."""
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
@@ -76,10 +78,10 @@ def load(site: Site, step: Step) -> Run:
     order = order_of(site, reads=True, writes=False)
     whole = size * len(writes)
     in_part = order is not None and whole == PAIR
-    places = Places(site, "load", whole, use="read" if order is None else "", in_part=in_part)
+    places = StorageCells(site, "load", whole, use="read" if order is None else "", in_part=in_part)
     kind = dtype(name)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         found = list(places.find(c))
         if order is not None:
             synchronised(c, found, places.size, order)
@@ -91,7 +93,7 @@ def load(site: Site, step: Step) -> Run:
 
 
 def _gathered(
-    c: State, found: list[tuple[Storage, Array, Array | None]], at: int, size: int
+    c: InstructionState, found: list[tuple[Storage, Array, Array | None]], at: int, size: int
 ) -> tuple[Array, Array | None]:
     if len(found) == 1 and found[0][2] is None:
         storage, places, _ = found[0]
@@ -107,18 +109,18 @@ def _gathered(
 
 
 @rule("st")
-def store(site: Site, step: Step) -> Run:
+def store(site: InstructionSite, step: SimulatedStep) -> Run:
     """Store values and vectors."""
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
     order = order_of(site, reads=False, writes=True)
-    places = Places(site, "store", size * len(reads), use="write" if order is None else "")
+    places = StorageCells(site, "store", size * len(reads), use="write" if order is None else "")
     plain = order is None
     if plain:
         places.kept = _kept([read for read, _ in reads], size)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for storage, found, chosen in places.find(c):
             if storage is c.block.param:
                 raise Fault(
@@ -141,10 +143,10 @@ def store(site: Site, step: Step) -> Run:
     return run
 
 
-def _kept(reads: list[Read], size: int) -> Callable[[State, Storage, Array, Array | None], Array]:
+def _kept(reads: list[Read], size: int) -> Callable[[InstructionState, Storage, Array, Array | None], Array]:
     """Return a function that returns a mask of the threads whose stores would not change memory."""
 
-    def kept(c: State, storage: Storage, places: Array, chosen: Array | None) -> Array:
+    def kept(c: InstructionState, storage: Storage, places: Array, chosen: Array | None) -> Array:
         found = np.ones(len(places), np.bool_)
         for at, read in enumerate(reads):
             value = words(c.spread(read(c)))
@@ -155,7 +157,7 @@ def _kept(reads: list[Read], size: int) -> Callable[[State, Storage, Array, Arra
 
 
 @rule("prefetch", "prefetchu", "applypriority")
-def nothing(site: Site, step: Step) -> Run:
+def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
     """Do nothing: cache hints do not change results."""
     return lambda c: None
 
@@ -179,19 +181,19 @@ class Combinations:
     in global memory only.
     """
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: InstructionSite) -> None:
         op, kind = site.modifier("op"), site.modifier("type")
         self.swaps = op == "cas"
         self.near = combination(kind, op)
         self.far = combination(kind, op, flushes=True)
 
-    def of(self, c: State, storage: Storage) -> Combine:
+    def of(self, c: InstructionState, storage: Storage) -> Combine:
         """Return the function for `storage`."""
         return self.far if storage is c.block.global_ else self.near
 
 
 @rule("atom", "red")
-def atomic(site: Site, step: Step) -> Run:
+def atomic(site: InstructionSite, step: SimulatedStep) -> Run:
     """Update memory atomically, each element of a vector by itself; `red` has no result."""
     if site.has("async"):
         raise refuse(site)
@@ -203,11 +205,11 @@ def atomic(site: Site, step: Step) -> Run:
     targets = _listed(site, "d") if site.form.name == "atom" else ()
     writes = [site.resolver.write(one, name, site.names) for one in targets]
     whole = size * len(reads[0])
-    places = Places(site, "atomic operation", whole, in_part=whole == PAIR)
+    places = StorageCells(site, "atomic operation", whole, in_part=whole == PAIR)
     order = order_of(site, reads=True, writes=True)
     assert order is not None
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(slots, "the operand of an atomic operation")
         values = [[words(c.spread(read(c))) for read, _ in some] for some in zip(*reads, strict=True)]
         old = np.zeros((len(values), len(values[0][0])), UNSIGNED[8 * size])
@@ -225,7 +227,7 @@ def atomic(site: Site, step: Step) -> Run:
     return run
 
 
-def _listed(site: Site, name: str) -> list[Operand]:
+def _listed(site: InstructionSite, name: str) -> list[Operand]:
     """Return the elements of an operand; a scalar is a single element."""
     if not site.has("vec"):
         found = site.operand(name)

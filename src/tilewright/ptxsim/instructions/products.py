@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Integer, Name
+from tilewright.ptx.model import IntegerConstant, Name
 from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.fragments import FAMILIES, QUADS, Layout
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.fragments import FAMILIES, QUADS, FragmentLayout
+from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions.batches import Together, possible
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.fragments import registers
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.instructions.together import Together, possible
 from tilewright.ptxsim.products import (
     bitwise,
     chosen,
@@ -28,15 +28,15 @@ from tilewright.ptxsim.products import (
     scales_of_rows,
     sparsity,
 )
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import UNSIGNED, Array, any_along
 
-Adjust = Callable[[State, Array, Array], tuple[Array, Array]]
+Adjust = Callable[[InstructionState, Array, Array], tuple[Array, Array]]
 """A function that changes the operands before the product: expands sparse operands, scales scaled operands.
 """
 
 
-def shape_of(site: Site) -> tuple[int, int, int]:
+def shape_of(site: InstructionSite) -> tuple[int, int, int]:
     """Return M, N and K."""
     found = re.fullmatch(r"m(\d+)n(\d+)k(\d+)", site.modifier("shape"))
     assert found is not None
@@ -45,26 +45,26 @@ def shape_of(site: Site) -> tuple[int, int, int]:
 
 
 @dataclass(slots=True)
-class Fragment:
+class OperandFragment:
     """An operand in registers: its layout, its type, and the readers of its registers."""
 
-    layout: Layout
+    layout: FragmentLayout
     type: str
     reads: list[tuple[Any, tuple[int, ...]]]
     packed: bool = False
 
-    def words(self, c: State, lanes: int = 32) -> Array:
+    def words(self, c: InstructionState, lanes: int = 32) -> Array:
         """Return the words of each group of lanes: (groups, lanes, registers)."""
         found: Any = np.empty((len(c.numbers()), len(self.reads)), UNSIGNED[64 if self.type == "f64" else 32])
         for at, (read, _) in enumerate(self.reads):
             found[:, at] = read(c)
         return found.reshape(-1, lanes, len(self.reads))
 
-    def matrices(self, c: State, lanes: int = 32) -> Array:
+    def matrices(self, c: InstructionState, lanes: int = 32) -> Array:
         """Return the elements of its matrices."""
         return self.layout.gathered(elements.decode(self.type, self.words(c, lanes), packed=self.packed))
 
-    def undefined(self, c: State, lanes: int = 32) -> Array | None:
+    def undefined(self, c: InstructionState, lanes: int = 32) -> Array | None:
         """Return a mask of the undefined elements of its matrices, or `None` if all are defined."""
         found = [c.undefined(slots) for _, slots in self.reads]
         if all(one is None for one in found):
@@ -76,7 +76,9 @@ class Fragment:
         )
 
 
-def fragment(site: Site, name: str, layout: Layout, kind: str, *, packed: bool = False) -> Fragment:
+def fragment(
+    site: InstructionSite, name: str, layout: FragmentLayout, kind: str, *, packed: bool = False
+) -> OperandFragment:
     """Return an operand of an instruction. Raises `Fault` if its number of registers is wrong."""
     bits = elements.bits_of(kind, packed=packed)
     width = max(bits, 32)
@@ -85,7 +87,7 @@ def fragment(site: Site, name: str, layout: Layout, kind: str, *, packed: bool =
     if len(items) != count:
         raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
     reads = [site.resolver.read(one, f"b{width}", site.names) for one in items]
-    return Fragment(layout, kind, reads, packed)
+    return OperandFragment(layout, kind, reads, packed)
 
 
 def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Array) -> Array | None:
@@ -102,10 +104,10 @@ def undefined_result(a: Array | None, b: Array | None, c: Array | None, like: Ar
     return found if c is None else found | c
 
 
-class Writer:
+class ResultWriter:
     """Writes a matrix of results to registers."""
 
-    def __init__(self, site: Site, layout: Layout, kind: str, name: str = "d") -> None:
+    def __init__(self, site: InstructionSite, layout: FragmentLayout, kind: str, name: str = "d") -> None:
         self.layout, self.type = layout, kind
         self.saturates = site.has("satfinite")
         width = max(elements.bits_of(kind), 32)
@@ -115,7 +117,7 @@ class Writer:
             raise refuse(site, f"'{name}' has {len(items)} registers; the shape has {count}")
         self.writes = [site.resolver.write(one, f"b{width}", site.names) for one in items]
 
-    def put(self, c: State, value: Array, poison: Array | None) -> None:
+    def put(self, c: InstructionState, value: Array, poison: Array | None) -> None:
         """Write a matrix of results, (groups, rows, columns), to the registers."""
         words = elements.encode(self.type, self.layout.scattered(value), saturate=self.saturates)
         unknown = None
@@ -127,7 +129,9 @@ class Writer:
             write(c, words[..., at].ravel(), flags if flags is not None and flags.any() else None)
 
 
-def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, Layout, Layout]:
+def _layouts(
+    site: InstructionSite, sparse: bool, packed: bool
+) -> tuple[FragmentLayout, FragmentLayout, FragmentLayout, FragmentLayout]:
     """Return the layouts of both factors, the addend and the result."""
     m, n, k = shape_of(site)
     a, b = site.modifier("atype"), site.modifier("btype")
@@ -143,19 +147,24 @@ def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, La
 
 
 def _mma(
-    site: Site, step: Step, adjust: Adjust | None, *, sparse: bool = False, packed: bool = False
+    site: InstructionSite,
+    step: SimulatedStep,
+    adjust: Adjust | None,
+    *,
+    sparse: bool = False,
+    packed: bool = False,
 ) -> None:
     left, right, added, result = _layouts(site, sparse, packed)
     a = fragment(site, "a", left, site.modifier("atype"), packed=packed)
     b = fragment(site, "b", right, site.modifier("btype"), packed=packed)
     addend = fragment(site, "c", added, site.modifier("ctype"))
     writer, kind, bits = (
-        Writer(site, result, site.modifier("dtype")),
+        ResultWriter(site, result, site.modifier("dtype")),
         site.modifier("dtype"),
         site.modifier("op"),
     )
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         first, second, third = a.matrices(c), b.matrices(c), addend.matrices(c)
         if adjust is not None:
             first, second = adjust(c, first, second)
@@ -172,7 +181,11 @@ def _mma(
 
 
 def _together(
-    site: Site, step: Step, operands: tuple[Fragment, Fragment, Fragment], writer: Writer, run: Run
+    site: InstructionSite,
+    step: SimulatedStep,
+    operands: tuple[OperandFragment, OperandFragment, OperandFragment],
+    writer: ResultWriter,
+    run: Run,
 ) -> Together | None:
     """Return the parameters for computing a product together with its neighbours; `None` if that is not
     possible.
@@ -194,13 +207,13 @@ def _together(
 
 
 @rule("mma.sync.aligned")
-def multiply(site: Site, step: Step) -> None:
+def multiply(site: InstructionSite, step: SimulatedStep) -> None:
     """Multiply dense matrices, with or without scales."""
     packed = site.modifier("kind") in ("kind::mxf4", "kind::mxf4nvf4")
     _mma(site, step, _scaling(site) if site.has("block_scale") else None, packed=packed)
 
 
-def _scaling(site: Site) -> Adjust:
+def _scaling(site: InstructionSite) -> Adjust:
     """Return the function that multiplies blocks of the operands by scales."""
     kind, vector = site.modifier("stype"), site.modifier("vector")
     default = "1" if site.modifier("kind") == "kind::mxf8f6f4" else "2"
@@ -210,7 +223,7 @@ def _scaling(site: Site) -> Adjust:
     if blocks + max(byte_a, byte_b) > 4 or thread_a > 1 or thread_b > 3:
         raise refuse(site, "the byte or thread selector of the scales is out of range")
 
-    def adjust(c: State, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         for _, slots in reads:
             c.defined(slots, "a scale of a block")
         left, right = (
@@ -224,15 +237,15 @@ def _scaling(site: Site) -> Adjust:
     return adjust
 
 
-def _pair(site: Site, name: str) -> tuple[int, int]:
+def _pair(site: InstructionSite, name: str) -> tuple[int, int]:
     first, second = site.elements(name)
-    if not isinstance(first, Integer) or not isinstance(second, Integer):
+    if not isinstance(first, IntegerConstant) or not isinstance(second, IntegerConstant):
         raise refuse(site, f"'{name}' is not a pair of constants")
     return first.value, second.value
 
 
 @rule("mma.sp", "mma.sp::ordered_metadata")
-def multiply_sparse(site: Site, step: Step) -> None:
+def multiply_sparse(site: InstructionSite, step: SimulatedStep) -> None:
     """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
     positions.
     """
@@ -244,7 +257,7 @@ def multiply_sparse(site: Site, step: Step) -> None:
         raise refuse(site, f"the selector {selector} is not below {4 // lanes}")
     ordered = "ordered" in site.form.name and kind.chunk != 2
 
-    def adjust(c: State, a: Array, b: Array) -> tuple[Array, Array]:
+    def adjust(c: InstructionState, a: Array, b: Array) -> tuple[Array, Array]:
         c.defined(slots, "the metadata of a sparse matrix")
         bits = chosen(c.spread(read(c)), kind, k, selector)
         if ordered and ((bits & np.uint32(3)) >= bits >> np.uint32(2)).any():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tilewright.ptx.model import Instruction
+from tilewright.ptx.model import PtxInstruction
 from tilewright.ptx.table.instructions import by_name
-from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.code import SimulatedStep
 from tilewright.ptxsim.faults import Fault, located
 from tilewright.ptxsim.instructions import (
     bulk,
@@ -27,7 +27,7 @@ from tilewright.ptxsim.instructions import (
 from tilewright.ptxsim.instructions.remote import clusters, multimem
 from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
 from tilewright.ptxsim.instructions.tensor import tensormemory, tensorproducts
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 
 CHAPTERS = (
     integer,
@@ -54,7 +54,7 @@ CHAPTERS = (
 """The modules that register rules when they are imported."""
 
 
-def prepared(step: Step, site: Site) -> None:
+def prepared(step: SimulatedStep, site: InstructionSite) -> None:
     """Set the function or control of `step` by the rule of its instruction. Raises `DiagnosticError` if it is
     not simulated.
     """
@@ -67,7 +67,7 @@ def prepared(step: Step, site: Site) -> None:
         raise located(fault, site.resolver.file_name, step.instruction, step.line, ()) from None
 
 
-def unit_of(instruction: Instruction) -> str:
+def unit_of(instruction: PtxInstruction) -> str:
     """Return the kind of an instruction in counts: the module that has its rule; integers and floats are
     separate kinds.
     """

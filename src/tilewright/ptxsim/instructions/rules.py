@@ -9,13 +9,13 @@ import numpy as np
 
 from tilewright.ptx.table.instructions import by_name
 from tilewright.ptxsim import codes
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, Compute
 
-Rule = Callable[[Site, Step], Run | None]
+Rule = Callable[[InstructionSite, SimulatedStep], Run | None]
 """A function that returns the function of an instruction. `None` means that the rule has set a control of the
 block in the step.
 """
@@ -36,7 +36,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
-def refuse(site: Site, reason: str = "") -> Fault:
+def refuse(site: InstructionSite, reason: str = "") -> Fault:
     """Return the fault of a form that a rule does not support."""
     return Fault(
         codes.NOT_SIMULATED,
@@ -44,10 +44,10 @@ def refuse(site: Site, reason: str = "") -> Fault:
     )
 
 
-def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
+def aligned(site: InstructionSite, step: SimulatedStep, run: Run, warps: int = 1) -> None:
     """Execute a `.aligned` instruction once all threads of a warp, or of `warps` warps, have arrived."""
 
-    def complete(c: State) -> None:
+    def complete(c: InstructionState) -> None:
         if c.lanes is None and not c.block.threads % (32 * warps):
             run(c)
             return
@@ -62,7 +62,7 @@ def aligned(site: Site, step: Step, run: Run, warps: int = 1) -> None:
     step.control, step.detail, step.whole = "sync", (complete, _everybody, warps), complete
 
 
-def _everybody(c: State) -> Any:
+def _everybody(c: InstructionState) -> Any:
     """Return the mask of all lanes."""
     return np.uint32(0xFFFFFFFF)
 
@@ -70,7 +70,9 @@ def _everybody(c: State) -> Any:
 _WARPS = {1: "a warp", 4: "a group of four warps"}
 
 
-def each(site: Site, function: Compute | Callable[..., Array], *sources: str, to: str = "d") -> Run:
+def each(
+    site: InstructionSite, function: Compute | Callable[..., Array], *sources: str, to: str = "d"
+) -> Run:
     """Return a rule that computes a result from the operands `sources`, thread by thread."""
     compute: Any = function
     reads = [site.read(name) for name in sources if site.operand(name) is not None]
@@ -83,7 +85,7 @@ def each(site: Site, function: Compute | Callable[..., Array], *sources: str, to
         (left, _), (right, _) = reads
         return lambda c: write(c, compute(left(c), right(c)), c.undefined(slots))
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         values: list[Any] = [read(c) for read, _ in reads]
         write(c, compute(*values), c.undefined(slots))
 

@@ -6,28 +6,28 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import FIELDS, SIZE, USED
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.places import StorageCells
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.clocks import MAPS
 
 
 @rule("tensormap.replace")
-def replace(site: Site, step: Step) -> Run:
+def replace(site: InstructionSite, step: SimulatedStep) -> Run:
     """Replace a field of a tensor map."""
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
     at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
     if not 0 <= at < 5 - (name == "global_stride"):
         raise refuse(site, f"there is no dimension {at}")
-    places = Places(site, "change of a tensor map", 64, use="write")
+    places = StorageCells(site, "change of a tensor map", 64, use="write")
     value, slots = site.read("value", "u64" if site.modifier("width") == "b64" else "u32")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(slots, "a field of a tensor map")
         storage, found = places.alone(c)
         words = np.ascontiguousarray(c.spread(value(c)).astype(np.uint64))[:, None].view(np.uint8)
@@ -39,14 +39,14 @@ def replace(site: Site, step: Step) -> Run:
 
 
 @rule("tensormap.cp_fenceproxy")
-def publish(site: Site, step: Step) -> None:
+def publish(site: InstructionSite, step: SimulatedStep) -> None:
     """Copy a tensor map from shared to global memory by a warp."""
     if constant(site, "size") != SIZE:
         raise refuse(site, f"a tensor map has {SIZE} bytes")
-    target = Places(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
-    source = Places(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
+    target = StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)
+    source = StorageCells(site, "copy of a tensor map", 64, "s", space="source", align=SIZE)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)
         rows = c.rows()
         _, firsts = np.unique(np.stack([rows >> 5, places, into], 1), axis=0, return_index=True)

@@ -7,29 +7,29 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptx.model import Pair
-from tilewright.ptxsim.code import Run, Step
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.code import Run, SimulatedStep
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.rules import rule
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array
 
 
-def _members(site: Site, step: Step, run: Run) -> None:
+def _members(site: InstructionSite, step: SimulatedStep, run: Run) -> None:
     """Execute the step once all members of the mask have arrived."""
     masks, slots = site.read("mask", "u32")
 
-    def defined(c: State) -> Array:
+    def defined(c: InstructionState) -> Array:
         c.defined(slots, "the mask of this instruction")
         return masks(c)
 
-    def whole(c: State) -> None:
+    def whole(c: InstructionState) -> None:
         c.block.check_members(c.numbers(), c.spread(defined(c)))
         run(c)
 
     step.control, step.detail, step.whole = "sync", (run, defined, 1), whole
 
 
-def _bits(c: State, flags: Array) -> Array:
+def _bits(c: InstructionState, flags: Array) -> Array:
     """Return for each thread the flags of its warp, a bit for each lane; lanes that do not execute have 0."""
     numbers = c.numbers()
     found = np.zeros((c.block.threads + 31) // 32, np.uint32)
@@ -39,12 +39,12 @@ def _bits(c: State, flags: Array) -> Array:
 
 
 @rule("shfl", "shfl.sync")
-def shuffle(site: Site, step: Step) -> Run | None:
+def shuffle(site: InstructionSite, step: SimulatedStep) -> Run | None:
     """Read values of other lanes; values of lanes that do not execute are undefined."""
     (value, used), (distance, more), (control, last) = site.read("a"), site.read("b"), site.read("c")
     write, pair, kind = site.write(), isinstance(site.operand("d"), Pair), site.modifier("kind")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         numbers = c.numbers()
         c.defined((*more, *last), "the lane of this instruction")
         lane = numbers & 31
@@ -75,12 +75,12 @@ def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Ar
 
 
 @rule("vote", "vote.sync")
-def vote(site: Site, step: Step) -> Run | None:
+def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
     """Vote within a warp."""
     (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
     masks = site.read("mask", "u32")[0] if site.operand("mask") is not None else None
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(used, "a vote")
         flags = c.spread(flag(c))
         mask = _bits(c, np.ones(len(flags), np.bool_)) if masks is None else c.spread(masks(c))
@@ -98,12 +98,12 @@ def vote(site: Site, step: Step) -> Run | None:
 
 
 @rule("match")
-def match(site: Site, step: Step) -> None:
+def match(site: InstructionSite, step: SimulatedStep) -> None:
     """Return the mask of lanes with an equal value."""
     (value, used), (masks, _) = site.read("a"), site.read("mask", "u32")
     write, every, pair = site.write(), site.modifier("mode") == "all", isinstance(site.operand("d"), Pair)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(used, "a value that is compared")
         values, mask, numbers = c.spread(value(c)), c.spread(masks(c)), c.numbers()
         same = np.zeros(len(values), np.uint32)
@@ -127,7 +127,7 @@ def match(site: Site, step: Step) -> None:
 
 
 @rule("activemask")
-def activemask(site: Site, step: Step) -> Run:
+def activemask(site: InstructionSite, step: SimulatedStep) -> Run:
     """Return the mask of the lanes that execute together."""
     write = site.write()
     return lambda c: write(c, _bits(c, c.spread(np.bool_(True))), None)
@@ -144,14 +144,14 @@ _REDUCTIONS: dict[str, Any] = {
 
 
 @rule("redux.sync")
-def reduce(site: Site, step: Step) -> None:
+def reduce(site: InstructionSite, step: SimulatedStep) -> None:
     """Reduce over the members of a mask."""
     (value, used), (masks, _) = site.read("a", site.modifier("type")), site.read("mask", "u32")
     write, combine = site.write("d", site.modifier("type")), _REDUCTIONS[site.modifier("op")].reduceat
     if site.modifier("type") == "f32":
         value, combine = _floats(site, value)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         values, numbers = c.spread(value(c)), c.numbers()
         groups = (numbers >> 5).astype(np.uint64) << np.uint64(32) | c.spread(masks(c)).astype(np.uint64)
         keys, inverse = np.unique(groups, return_inverse=True)
@@ -163,7 +163,7 @@ def reduce(site: Site, step: Step) -> None:
     _members(site, step, run)
 
 
-def _floats(site: Site, value: Any) -> tuple[Any, Any]:
+def _floats(site: InstructionSite, value: Any) -> tuple[Any, Any]:
     """Return the reader and the combining function of `redux.sync` of floats: a number precedes NaN unless
     `.NaN`, and -0 is less than +0.
     """
@@ -177,19 +177,19 @@ def _floats(site: Site, value: Any) -> tuple[Any, Any]:
         found = combine.reduceat(np.where(np.isnan(values), nan, ranks), starts)
         return np.where(found == nan, np.uint32(0x7FFFFFFF), np.where(found & sign, found ^ sign, ~found))
 
-    def magnitude(c: State) -> Any:
+    def magnitude(c: InstructionState) -> Any:
         return np.abs(value(c))
 
     return magnitude if site.has("abs") else value, reduced
 
 
 @rule("elect.sync")
-def elect(site: Site, step: Step) -> None:
+def elect(site: InstructionSite, step: SimulatedStep) -> None:
     """Elect a lane of the mask: the lowest."""
     masks, _ = site.read("mask", "u32")
     write, pair = site.write(), isinstance(site.operand("d"), Pair)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         mask = c.spread(masks(c))
         lowest = np.bitwise_count((mask & (~mask + np.uint32(1))) - np.uint32(1)).astype(np.uint32)
         chosen = lowest == (c.numbers() & 31)
@@ -199,11 +199,11 @@ def elect(site: Site, step: Step) -> None:
 
 
 @rule("bar.warp.sync")
-def warp_barrier(site: Site, step: Step) -> None:
+def warp_barrier(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait for the members of a mask."""
     masks, _ = site.read("mask", "u32")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         if c.block.clocks is None:
             return
         keys = (c.numbers() >> 5).astype(np.uint64) << np.uint64(32) | c.spread(masks(c)).astype(np.uint64)

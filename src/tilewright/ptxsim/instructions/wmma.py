@@ -11,48 +11,48 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.code import SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.fragments import Digit, Layout
-from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.instructions.products import Fragment, shape_of, undefined_result
+from tilewright.ptxsim.fragments import Digit, FragmentLayout
+from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.instructions.products import OperandFragment, shape_of, undefined_result
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.products import bitwise, product
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.meetings import meet
 from tilewright.ptxsim.values import Array, any_along
 
 
-def _layout(rows: int, columns: int) -> Layout:
+def _layout(rows: int, columns: int) -> FragmentLayout:
     own = rows * columns // 32
     if own <= columns:
         lanes = (Digit(columns // own, 0, own), Digit(32 * own // columns, 1, 0))
-        return Layout(rows, columns, lanes, (Digit(own, 0, 1),))
-    return Layout(
+        return FragmentLayout(rows, columns, lanes, (Digit(own, 0, 1),))
+    return FragmentLayout(
         rows, columns, (Digit(32, own // columns, 0),), (Digit(columns, 0, 1), Digit(own // columns, 1, 0))
     )
 
 
-def _sizes(site: Site, matrix: str) -> tuple[int, int]:
+def _sizes(site: InstructionSite, matrix: str) -> tuple[int, int]:
     m, n, k = shape_of(site)
     return {"a": (m, k), "b": (k, n), "c": (m, n), "d": (m, n)}[matrix]
 
 
-class Memory:
+class MatrixMemory:
     """A matrix in memory: its type, extents, order and stride."""
 
-    def __init__(self, site: Site, matrix: str, use: str) -> None:
+    def __init__(self, site: InstructionSite, matrix: str, use: str) -> None:
         self.rows, self.columns = _sizes(site, matrix)
         self.type, self.by_column = site.modifier("type"), site.modifier("layout") == "col"
         if elements.bits_of(self.type) < 8:
             raise refuse(site, "elements of less than a byte are not")
         self.width = elements.bits_of(self.type) // 8
-        self.places = Places(site, "access of a matrix", self.width, "p")
+        self.places = StorageCells(site, "access of a matrix", self.width, "p")
         self.use = use
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 
-    def find(self, c: State) -> tuple[Any, Array]:
+    def find(self, c: InstructionState) -> tuple[Any, Array]:
         """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns)."""
         storage, starts = self.places.alone(c)
         warps: Any = starts.reshape(-1, 32)
@@ -73,19 +73,19 @@ class Memory:
         return storage, found
 
 
-def _reads(site: Site, name: str) -> list[Any]:
+def _reads(site: InstructionSite, name: str) -> list[Any]:
     return [site.resolver.read(one, _word(site), site.names) for one in site.elements(name)]
 
 
-def _word(site: Site) -> str:
+def _word(site: InstructionSite) -> str:
     words = {site.modifier(one) for one in ("type", "dtype", "atype")}
     return "b64" if "f64" in words else "b32"
 
 
 @rule("wmma.load")
-def load(site: Site, step: Step) -> None:
+def load(site: InstructionSite, step: SimulatedStep) -> None:
     """Load a matrix from memory to a fragment."""
-    memory = Memory(site, site.modifier("matrix"), "read")
+    memory = MatrixMemory(site, site.modifier("matrix"), "read")
     layout = _layout(memory.rows, memory.columns)
     per = max(32 // elements.bits_of(memory.type), 1)
     count = layout.count // per
@@ -94,7 +94,7 @@ def load(site: Site, step: Step) -> None:
         raise refuse(site, f"'d' has {len(items)} registers")
     writes = [site.resolver.write(one, _word(site), site.names) for one in items]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         storage, found = memory.find(c)
         values, undefined = storage.load(found.ravel(), memory.width)
         words = layout.scattered(values.reshape(found.shape))
@@ -111,15 +111,15 @@ def load(site: Site, step: Step) -> None:
 
 
 @rule("wmma.store")
-def store(site: Site, step: Step) -> None:
+def store(site: InstructionSite, step: SimulatedStep) -> None:
     """Store a fragment to memory."""
-    memory = Memory(site, "d", "write")
+    memory = MatrixMemory(site, "d", "write")
     layout = _layout(memory.rows, memory.columns)
     reads = _reads(site, "d")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         storage, found = memory.find(c)
-        whole = Fragment(layout, memory.type, reads)
+        whole = OperandFragment(layout, memory.type, reads)
         undefined = whole.undefined(c)
         if undefined is not None and storage is c.block.global_:
             raise Fault(codes.POISON, "the value that is stored to global memory is undefined")
@@ -134,10 +134,12 @@ def store(site: Site, step: Step) -> None:
 
 
 @rule("wmma.mma")
-def multiply(site: Site, step: Step) -> None:
+def multiply(site: InstructionSite, step: SimulatedStep) -> None:
     """Multiply two fragments and add a third."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
-    parts = {name: Fragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"}
+    parts = {
+        name: OperandFragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"
+    }
     for name, part in parts.items():
         count = part.layout.count * elements.bits_of(part.type) // max(elements.bits_of(part.type), 32)
         part.reads = part.reads[:count]
@@ -148,7 +150,7 @@ def multiply(site: Site, step: Step) -> None:
     writes = [site.resolver.write(one, _word(site), site.names) for one in site.elements("d")]
     op, saturates = site.modifier("op"), site.has("satfinite")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         first, second, third = a.matrices(c), b.matrices(c), addend.matrices(c)
         value = (
             bitwise(first, second, third, op)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.ptx.model import Address, Instruction, Integer
-from tilewright.ptx.types import TYPES
-from tilewright.ptxsim.code import Code
+from tilewright.ptx.model import Address, IntegerConstant, PtxInstruction
+from tilewright.ptx.value_types import TYPES
+from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.instructions.registry import unit_of
 
 WIDEST, WORD = 16, 4
@@ -19,12 +19,12 @@ ASYNCHRONOUS = frozenset(
 """Kinds of instructions that may access memory without an address operand."""
 
 
-def cell(codes: Iterable[Code], space: str) -> int:
+def cell(codes: Iterable[FunctionCode], space: str) -> int:
     """Return the size of a cell of shared or global memory in bytes."""
     return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
 
 
-def _width(one: Instruction, space: str) -> int:
+def _width(one: PtxInstruction, space: str) -> int:
     """Return the minimum access size of an instruction in bytes, at most `WIDEST`."""
     match one.form.name:
         case "ld" | "ldu" | "st" | "atom" | "red":
@@ -33,13 +33,13 @@ def _width(one: Instruction, space: str) -> int:
             return WIDEST
         case "cp.async":
             size, in_part = one.operands[2], space == "global" and one.operands[3] is not None
-            return size.value if isinstance(size, Integer) and not in_part else WORD
+            return size.value if isinstance(size, IntegerConstant) and not in_part else WORD
         case _:
             reaches = unit_of(one) in ASYNCHRONOUS or any(isinstance(x, Address) for x in one.operands)
             return WORD if reaches else WIDEST
 
 
-def _of_words(one: Instruction, space: str) -> int:
+def _of_words(one: PtxInstruction, space: str) -> int:
     named = one.modifier("space").partition("::")[0].replace("const", "global")
     if named not in ("", space):
         return WIDEST

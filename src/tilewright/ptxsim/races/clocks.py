@@ -84,7 +84,7 @@ def joined(first: Foreign, second: Foreign) -> Foreign:
     return found
 
 
-class Clocks:
+class ThreadClocks:
     """The clocks of all threads of a cluster."""
 
     def __init__(self, threads: int, number: int = 0) -> None:
@@ -267,7 +267,7 @@ class Pages:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class RaceAccess:
     """An access by a step: the number of the step, and for a plain store a function that returns the threads
     whose value is in memory already.
     """
@@ -276,13 +276,13 @@ class Access:
     keeps: Callable[[], Array] | None = None
 
 
-UNKNOWN = Access()
+UNKNOWN = RaceAccess()
 
 
 class Watch:
     """The last accesses to the cells of a block's shared memory."""
 
-    def __init__(self, clocks: Clocks, base: int, size: int, cell: int) -> None:
+    def __init__(self, clocks: ThreadClocks, base: int, size: int, cell: int) -> None:
         """Initialise the watch of `size` bytes. `base` is the index of the block's first thread in the
         cluster, and `cell` the size of a cell in bytes.
         """
@@ -308,7 +308,9 @@ class Watch:
         """Reads whose cells are marked, but without thread and time: threads, cells and times."""
         self.since = 0
 
-    def access(self, rows: Array, places: Array, size: int, *, writes: bool, by: Access = UNKNOWN) -> None:
+    def access(
+        self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
+    ) -> None:
         """Check and record an access of threads to `size` bytes each. Raises `Fault` for a race."""
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
@@ -419,7 +421,7 @@ class Watch:
         self.read[:, cells] = 0
         self.last_write[cells] = self.last_read[cells] = -1
 
-    def _after_write(self, threads: Array, cells: Array, writes: bool, by: Access) -> None:
+    def _after_write(self, threads: Array, cells: Array, writes: bool, by: RaceAccess) -> None:
         seen: Any = self.clocks.known[threads, self.writer[cells]] >= self.written[cells]
         if by.keeps is not None and not every(seen):
             seen |= (self.last_write[cells] % STEPS == by.step % STEPS) & by.keeps()[:, None]

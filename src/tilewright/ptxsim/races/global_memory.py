@@ -16,7 +16,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.layout import WINDOWS
-from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, UNKNOWN, Access, Clocks, Pages
+from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, UNKNOWN, Pages, RaceAccess, ThreadClocks
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 LEVEL_BITS = 2
@@ -40,7 +40,7 @@ class Last:
         self.words = self.marks.view(ROW)[:, 0]
         self.pages = Pages(count * cell)
 
-    def set(self, cells: Array, clocks: Clocks, rows: Array, level: int, step: int) -> None:
+    def set(self, cells: Array, clocks: ThreadClocks, rows: Array, level: int, step: int) -> None:
         """Record an access of a step: thread `rows[i]` accesses row `i` of `cells`."""
         marks = np.empty((len(rows), 4), np.int32)
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
@@ -64,17 +64,17 @@ class Last:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class RaceMessage:
     """The words of a race's message for both accesses."""
 
     does: str
     did: str
 
 
-def _words(*, writes: bool, who: str = "") -> tuple[Words, Words]:
+def _words(*, writes: bool, who: str = "") -> tuple[RaceMessage, RaceMessage]:
     """Return the words of an access after the last write, and after the last read."""
     does = f"is {'written' if writes else 'read'} by{who}"
-    return Words(does, "wrote"), Words(does, "read")
+    return RaceMessage(does, "wrote"), RaceMessage(does, "read")
 
 
 class GlobalWatch:
@@ -91,7 +91,7 @@ class GlobalWatch:
 
     def access(
         self,
-        clocks: Clocks,
+        clocks: ThreadClocks,
         threads: int,
         rows: Array,
         places: Array,
@@ -99,7 +99,7 @@ class GlobalWatch:
         *,
         writes: bool,
         level: int = 0,
-        by: Access = UNKNOWN,
+        by: RaceAccess = UNKNOWN,
     ) -> None:
         """Check and record an access of threads to `size` bytes each; `threads` is the number of threads of a
         block. Raises `Fault` for a race.
@@ -116,7 +116,7 @@ class GlobalWatch:
 
     def asynchronous(
         self,
-        clocks: Clocks,
+        clocks: ThreadClocks,
         threads: int,
         row: int,
         time: int,
@@ -141,7 +141,7 @@ class GlobalWatch:
         last.put(cells, clocks.number, clocks.threads + row, time, level)
         last.pages.use(places.ravel(), 0)
 
-    def landed(self, clocks: Clocks, row: int, time: int, places: Array) -> None:
+    def landed(self, clocks: ThreadClocks, row: int, time: int, places: Array) -> None:
         """Set the time of a pending asynchronous write to `time`: it has ended."""
         cells, marks = self._cells(places), self.writes.marks
         mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
@@ -153,13 +153,13 @@ class GlobalWatch:
     def _check(
         self,
         last: Last,
-        clocks: Clocks,
+        clocks: ThreadClocks,
         threads: int,
         rows: Array,
         cells: Array,
         level: int,
-        words: Words,
-        by: Access = UNKNOWN,
+        words: RaceMessage,
+        by: RaceAccess = UNKNOWN,
     ) -> None:
         cluster, row, time, made = last.of(cells)
         if largest(cluster) < 0:
@@ -188,7 +188,7 @@ class GlobalWatch:
                 fault.earlier = int(made[at, column]) >> LEVEL_BITS
                 self._refuse(fault)
 
-    def _check_fence(self, clocks: Clocks, row: int, cells: Array, level: int) -> None:
+    def _check_fence(self, clocks: ThreadClocks, row: int, cells: Array, level: int) -> None:
         """Raise `Fault` if a thread wrote a cell without a fence before an asynchronous operation."""
         cluster, writer, time, made = self.writes.of(cells)
         generic = (cluster >= 0) & (writer < clocks.threads)
@@ -208,7 +208,13 @@ class GlobalWatch:
                 )
 
     def _race(
-        self, clocks: Clocks, row: int, cell: int, other: tuple[int, int], scoped: bool, words: Words
+        self,
+        clocks: ThreadClocks,
+        row: int,
+        cell: int,
+        other: tuple[int, int],
+        scoped: bool,
+        words: RaceMessage,
     ) -> Fault:
         return Fault(
             codes.RACE,
@@ -222,6 +228,6 @@ class GlobalWatch:
         )
 
 
-def agent(clocks: Clocks, number: int, row: int) -> str:
+def agent(clocks: ThreadClocks, number: int, row: int) -> str:
     """Return the name of the thread or operation of a clock; all clusters have the same number of threads."""
     return clocks.agent(row) + ("" if number == clocks.number else " of another block")

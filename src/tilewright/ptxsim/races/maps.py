@@ -13,7 +13,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import MAPS, Clocks
+from tilewright.ptxsim.races.clocks import MAPS, ThreadClocks
 from tilewright.ptxsim.races.global_memory import GlobalWatch, agent
 from tilewright.ptxsim.values import Array
 
@@ -31,7 +31,7 @@ class Acquired:
     rows: Array
     times: Array
 
-    def known(self, clocks: Clocks, row: int) -> bool:
+    def known(self, clocks: ThreadClocks, row: int) -> bool:
         """Return whether a fence is ordered before the thread `row`, or was executed by it."""
         return bool(((self.rows == row) | (clocks.known[row, self.rows] >= self.times)).any())
 
@@ -48,7 +48,7 @@ class MapWatch:
     """The number of threads of a block."""
     acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
 
-    def _key(self, clocks: Clocks, row: int, place: int) -> Key:
+    def _key(self, clocks: ThreadClocks, row: int, place: int) -> Key:
         return clocks.number, row // self.threads, place
 
     def _cells(self, place: int, size: int) -> Array:
@@ -60,7 +60,7 @@ class MapWatch:
         cells = cells[marks[cells, 0] >= 0]
         return cells, marks[cells, :3].tobytes()
 
-    def acquire(self, clocks: Clocks, rows: Array, place: int, size: int) -> None:
+    def acquire(self, clocks: ThreadClocks, rows: Array, place: int, size: int) -> None:
         """Record the fence of threads of a block that acquires a map."""
         cells, stamp = self._written(place, size)
         chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
@@ -72,7 +72,7 @@ class MapWatch:
         self.acquired[key] = found
         clocks.tick(rows)
 
-    def use(self, clocks: Clocks, row: int, place: int, size: int) -> None:
+    def use(self, clocks: ThreadClocks, row: int, place: int, size: int) -> None:
         """Check the use of a map by a tensor copy of a thread, and later uses. Raises `Fault` if a fence is
         missing.
         """
@@ -96,7 +96,7 @@ class MapWatch:
             HINT,
         )
 
-    def _unreleased(self, clocks: Clocks, row: int, cells: Array) -> int | None:
+    def _unreleased(self, clocks: ThreadClocks, row: int, cells: Array) -> int | None:
         """Return a cell whose write is not known to be released to the thread `row`, or `None`."""
         marks = self.memory.writes.marks
         for number in np.unique(marks[cells, 0]).tolist():

@@ -16,13 +16,19 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.frame import State
+    from tilewright.ptxsim.frame import InstructionState
 
 HINT = "store to different addresses, store by a single thread, or use an atomic operation"
 
 
 def meet(
-    c: State, storage: Storage, threads: Array, places: Array, size: int, value: Array, poison: Array | None
+    c: InstructionState,
+    storage: Storage,
+    threads: Array,
+    places: Array,
+    size: int,
+    value: Array,
+    poison: Array | None,
 ) -> None:
     """Check the stores that `threads` (indices in the block) have just executed: words of `size` bytes at
     `places`.
@@ -43,7 +49,13 @@ def meet(
 
 
 def _same(
-    c: State, storage: Storage, threads: Array, places: Array, size: int, kept: Array, poison: Array | None
+    c: InstructionState,
+    storage: Storage,
+    threads: Array,
+    places: Array,
+    size: int,
+    kept: Array,
+    poison: Array | None,
 ) -> None:
     """Raise `Fault` if another defined value replaced a defined value."""
     _, undefined = storage.load(places, size)
@@ -55,7 +67,7 @@ def _same(
         raise _fault(c, storage, (int(threads[lost]), int(threads[other])), int(places[lost]), size)
 
 
-def apart(c: State, storage: Storage, threads: Array, places: Array, data: Array) -> None:
+def apart(c: InstructionState, storage: Storage, threads: Array, places: Array, data: Array) -> None:
     """Check the copies that threads start by an instruction: a row of bytes for each place. Raises `Fault` as
     `meet` does.
     """
@@ -72,7 +84,7 @@ def apart(c: State, storage: Storage, threads: Array, places: Array, data: Array
         _alone(c, storage, threads, places, data.shape[1])
 
 
-def _alone(c: State, storage: Storage, threads: Array, places: Array, size: int) -> None:
+def _alone(c: InstructionState, storage: Storage, threads: Array, places: Array, size: int) -> None:
     """Raise `Fault` if two elements of `places` are equal."""
     order = np.argsort(places, kind="stable")
     twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
@@ -83,7 +95,7 @@ def _alone(c: State, storage: Storage, threads: Array, places: Array, size: int)
 
 
 def _fault(
-    c: State,
+    c: InstructionState,
     storage: Storage,
     threads: tuple[int, int],
     place: int,

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.ptxsim.races.clocks import Clocks, Foreign
+from tilewright.ptxsim.races.clocks import Foreign, ThreadClocks
 
 LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
 """The level of each scope; 0 is an access without an order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class InstructionOrder:
     """The memory order of an instruction's accesses: the level of the scope, and the effects."""
 
     level: int
@@ -36,7 +36,7 @@ class Party:
     clocks.
     """
 
-    clocks: Clocks
+    clocks: ThreadClocks
     rank: int
     row: int
 
@@ -77,18 +77,18 @@ class Orders:
         self.waiting: dict[tuple[int, int], Waiting] = {}
         """Pending releases and acquires by cluster and thread."""
 
-    def access(self, party: Party, key: tuple[int, int], order: Order) -> None:
+    def access(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
         """Record an ordered access of a thread to the address `key`."""
         if order.reads:
             self._read(party, key, order)
         if order.writes:
             self._write(party, key, order)
 
-    def idle(self, order: Order) -> bool:
+    def idle(self, order: InstructionOrder) -> bool:
         """Return whether accesses of `order` neither observe nor leave a release."""
         return not (order.releases or self.places or self.waiting)
 
-    def _read(self, party: Party, key: tuple[int, int], order: Order) -> None:
+    def _read(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
         for one in self.places.get(key, ()):
             if order.acquires:
                 if one.visible(party, order.level):
@@ -96,7 +96,7 @@ class Orders:
             else:
                 self._waiting(party).found.append((one, order.level))
 
-    def _write(self, party: Party, key: tuple[int, int], order: Order) -> None:
+    def _write(self, party: Party, key: tuple[int, int], order: InstructionOrder) -> None:
         if not order.reads:
             self.places.pop(key, None)
         if order.releases:

@@ -30,11 +30,11 @@ from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
 from tilewright.rewrite.folding import FoldPlans, constant_hook, definers_of, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
-from tilewright.rewrite.pattern import NoMatch, Pattern, Role
+from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
 
 
-class Mode(Enum):
+class ConversionMode(Enum):
     """How operations that are neither legal nor illegal are treated: they may stay, or not, or are only counted."""
 
     PARTIAL = "partial"
@@ -88,7 +88,7 @@ def apply_partial_conversion(
     Patterns that are ``one_to_n`` may replace a value by several. On failure the diagnostic is emitted and
     the IR is restored exactly.
     """
-    return _Conversion(roots, target, frozen(patterns), Mode.PARTIAL, config).run()
+    return _Conversion(roots, target, frozen(patterns), ConversionMode.PARTIAL, config).run()
 
 
 def apply_full_conversion(
@@ -98,7 +98,7 @@ def apply_full_conversion(
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
     """Convert until every operation is legal, or fail and leave the IR as it was."""
-    return _Conversion(roots, target, frozen(patterns), Mode.FULL, config).run()
+    return _Conversion(roots, target, frozen(patterns), ConversionMode.FULL, config).run()
 
 
 def apply_analysis_conversion(
@@ -108,7 +108,7 @@ def apply_analysis_conversion(
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
     """Find out which operations could be converted, and change nothing."""
-    return _Conversion(roots, target, frozen(patterns), Mode.ANALYSIS, config).run()
+    return _Conversion(roots, target, frozen(patterns), ConversionMode.ANALYSIS, config).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +128,14 @@ class _Candidate:
     def of(cls, pattern: Any) -> _Candidate:
         """Read the facts of `pattern`."""
         converter: TypeConverter | None = getattr(pattern, "type_converter", None)
-        is_conversion = pattern.role is not Role.REWRITE
+        is_conversion = pattern.role is not PatternRole.REWRITE
         if not is_conversion or converter is None or converter.depends_on_values:
             return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, {}, None)
         single, several = ({}, converter.parts) if pattern.one_to_n else (converter.single, None)
         return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, single, several)
 
 
-class _Plan(NamedTuple):
+class _ConversionPlan(NamedTuple):
     """How operations of a kind are handled."""
 
     legality: Legality | None
@@ -146,7 +146,7 @@ class _Plan(NamedTuple):
     """Whether every one of them is to be replaced if that is possible."""
 
 
-_LEGAL = _Plan(Legality.LEGAL, None, ())
+_LEGAL = _ConversionPlan(Legality.LEGAL, None, ())
 """The plan of every legal kind: no pattern is looked up for it."""
 
 
@@ -158,7 +158,7 @@ class _Conversion:
         roots: Operation | Sequence[Operation],
         target: ConversionTarget,
         patterns: FrozenRewritePatternSet,
-        mode: Mode,
+        mode: ConversionMode,
         config: ConversionConfig | None,
     ) -> None:
         self.roots = (roots,) if isinstance(roots, Operation) else tuple(roots)
@@ -174,7 +174,7 @@ class _Conversion:
         self.folds_first = self.config.folding is FoldingMode.BEFORE_PATTERNS
         self._attempt = self._attempt_unobserved if self.observer is None else self._attempt_observed
         self.graph = GenerationGraph(target, patterns)
-        self.plans: dict[OperationKind, _Plan] = {}
+        self.plans: dict[OperationKind, _ConversionPlan] = {}
         self.candidates: dict[Pattern[Any], _Candidate] = {}
         self.known: set[Operation] = set()
         """Operations that are or were visited one by one, as far as `_nested_new` had to know."""
@@ -191,11 +191,13 @@ class _Conversion:
         """Legalise everything, resolve the bridges, and make it final; or undo."""
         with paused_collection():
             try:
-                failed = self._convert_all() or (self.mode is not Mode.ANALYSIS and self._bridge_all())
+                failed = self._convert_all() or (
+                    self.mode is not ConversionMode.ANALYSIS and self._bridge_all()
+                )
             except BaseException:
                 self.rewriter.undo_to(0)
                 raise
-            if failed or self.mode is Mode.ANALYSIS:
+            if failed or self.mode is ConversionMode.ANALYSIS:
                 self.rewriter.undo_to(0)
             else:
                 Committer(self.rewriter).commit()
@@ -212,7 +214,7 @@ class _Conversion:
             plan = plans.get(op.kind) or self._plan(op.kind)
             decided = plan.must_go and not (observed or op in casts)
             if self._by_fold_or_pattern(op, plan) if decided else self.legalize(op):
-                if self.mode is Mode.ANALYSIS and op not in self.recursive:
+                if self.mode is ConversionMode.ANALYSIS and op not in self.recursive:
                     self.result.legalizable.append(op)
             elif self._is_failure(op):
                 self._fail(op)
@@ -226,9 +228,9 @@ class _Conversion:
 
     def _is_failure(self, op: Operation) -> bool:
         """Return whether an operation that could not be legalised may not stay."""
-        if self.mode is Mode.ANALYSIS:
+        if self.mode is ConversionMode.ANALYSIS:
             return False
-        return self.mode is Mode.FULL or self.target.legality(op) is Legality.ILLEGAL
+        return self.mode is ConversionMode.FULL or self.target.legality(op) is Legality.ILLEGAL
 
     def _fail(self, op: Operation) -> None:
         marked = self.target.legality(op) is Legality.ILLEGAL
@@ -265,7 +267,7 @@ class _Conversion:
             return True
         return self._replace_illegal(op, plan)
 
-    def _replace_illegal(self, op: Operation, plan: _Plan) -> bool:
+    def _replace_illegal(self, op: Operation, plan: _ConversionPlan) -> bool:
         """`legalize` for an operation that may not stay."""
         observer = self.observer
         if observer is None:
@@ -275,7 +277,7 @@ class _Conversion:
         observer.leave(op, "legalized" if done else "failed")
         return done
 
-    def _plan(self, kind: OperationKind) -> _Plan:
+    def _plan(self, kind: OperationKind) -> _ConversionPlan:
         legality = self.target.legality_of_kind(kind)
         if legality is Legality.LEGAL:
             self.plans[kind] = _LEGAL
@@ -288,10 +290,10 @@ class _Conversion:
         ]
         folds = FoldPlans(rule) if rule is not None else None
         must_go = legality is Legality.ILLEGAL or legality is Legality.UNKNOWN
-        plan = self.plans[kind] = _Plan(legality, folds, tuple(candidates), must_go)
+        plan = self.plans[kind] = _ConversionPlan(legality, folds, tuple(candidates), must_go)
         return plan
 
-    def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
+    def _by_fold_or_pattern(self, op: Operation, plan: _ConversionPlan) -> bool:
         _, folds, candidates, _ = plan
         folding = folds[definers_of(op)] if folds is not None else None
         if folding is not None and self.folds_first:

@@ -9,7 +9,7 @@ from tilewright.ir.declaration.fields import Arity
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.type_converter import TypeConverter
-from tilewright.rewrite.pattern import NoMatch, Pattern, Role, Root
+from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole, Root
 
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
@@ -51,7 +51,7 @@ class ConversionPattern(Pattern[_Op]):
     rewriter is undone if the pattern declines, or if something it made cannot be converted in turn.
     """
 
-    role = Role.CONVERSION
+    role = PatternRole.CONVERSION
     one_to_n: ClassVar[bool] = False
     """Whether operands may be replaced by several values each."""
 
@@ -69,8 +69,8 @@ class ConversionPattern(Pattern[_Op]):
             context, root=root, benefit=benefit, debug_name=debug_name, generated_ops=generated_ops
         )
         self.type_converter = type_converter
-        if type_converter is not None and self.role is Role.CONVERSION:
-            self.role = Role.TYPE_CONVERSION
+        if type_converter is not None and self.role is PatternRole.CONVERSION:
+            self.role = PatternRole.TYPE_CONVERSION
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         """Replace ``op`` (or change it in place inside ``rewriter.modify``) and return None, or return why not."""
@@ -94,7 +94,7 @@ class ClosurePattern(ConversionPattern[_Op]):
     Subclasses say which number in `subject`; the predicate is let go of when the set is torn down.
     """
 
-    role = Role.CLOSURE
+    role = PatternRole.CLOSURE
 
     def __init__(
         self,

@@ -23,14 +23,14 @@ class Legality(Enum):
     UNKNOWN = "unknown"
 
 
-class _Rule(NamedTuple):
+class _LegalityRule(NamedTuple):
     """The legality of an operation or a dialect; a predicate makes it dynamic."""
 
     legality: Legality
     predicate: Predicate | None = None
 
 
-_UNKNOWN = _Rule(Legality.UNKNOWN)
+_UNKNOWN = _LegalityRule(Legality.UNKNOWN)
 
 
 class ConversionTarget:
@@ -41,42 +41,42 @@ class ConversionTarget:
     """
 
     def __init__(self) -> None:
-        self._operations: dict[str, _Rule] = {}
-        self._dialects: dict[str, _Rule] = {}
+        self._operations: dict[str, _LegalityRule] = {}
+        self._dialects: dict[str, _LegalityRule] = {}
         self._unknown = _UNKNOWN
         self._recursive: dict[str, Predicate | None] = {}
-        self._rules: dict[OperationKind, tuple[_Rule, ...]] = {}
+        self._rules: dict[OperationKind, tuple[_LegalityRule, ...]] = {}
         self._of_kind: dict[OperationKind, Legality | None] = {}
 
     # --- saying
 
     def add_legal(self, *operations: OperationName) -> ConversionTarget:
         """Operations that may stay."""
-        return self._say(self._operations, operations, _Rule(Legality.LEGAL))
+        return self._say(self._operations, operations, _LegalityRule(Legality.LEGAL))
 
     def add_illegal(self, *operations: OperationName) -> ConversionTarget:
         """Operations that must go."""
-        return self._say(self._operations, operations, _Rule(Legality.ILLEGAL))
+        return self._say(self._operations, operations, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal(self, predicate: Predicate, *operations: OperationName) -> ConversionTarget:
         """Operations that may stay if ``predicate`` says so."""
-        return self._say(self._operations, operations, _Rule(Legality.LEGAL, predicate))
+        return self._say(self._operations, operations, _LegalityRule(Legality.LEGAL, predicate))
 
     def add_legal_dialect(self, *dialects: str) -> ConversionTarget:
         """Dialects whose operations may stay."""
-        return self._say(self._dialects, dialects, _Rule(Legality.LEGAL))
+        return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL))
 
     def add_illegal_dialect(self, *dialects: str) -> ConversionTarget:
         """Dialects whose operations must go."""
-        return self._say(self._dialects, dialects, _Rule(Legality.ILLEGAL))
+        return self._say(self._dialects, dialects, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal_dialect(self, predicate: Predicate, *dialects: str) -> ConversionTarget:
         """Dialects whose operations may stay if ``predicate`` says so."""
-        return self._say(self._dialects, dialects, _Rule(Legality.LEGAL, predicate))
+        return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL, predicate))
 
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
         """Decide by ``predicate`` on operations without a rule."""
-        self._unknown = _Rule(Legality.LEGAL, predicate)
+        self._unknown = _LegalityRule(Legality.LEGAL, predicate)
         return self._forget()
 
     def mark_recursively_legal(
@@ -88,7 +88,7 @@ class ConversionTarget:
         return self._forget()
 
     def _say(
-        self, table: dict[str, _Rule], names: tuple[OperationName, ...], rule: _Rule
+        self, table: dict[str, _LegalityRule], names: tuple[OperationName, ...], rule: _LegalityRule
     ) -> ConversionTarget:
         for name in names:
             table[_name(name)] = rule
@@ -136,7 +136,7 @@ class ConversionTarget:
             return legality
         return Legality.UNKNOWN
 
-    def _rules_of(self, kind: OperationKind) -> tuple[_Rule, ...]:
+    def _rules_of(self, kind: OperationKind) -> tuple[_LegalityRule, ...]:
         found = self._operations.get(kind.name), self._dialects.get(kind.dialect)
         return (*(rule for rule in found if rule is not None), self._unknown)
 

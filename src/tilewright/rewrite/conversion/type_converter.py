@@ -33,7 +33,7 @@ Materialization = Callable[["Rewriter", Type, tuple[Value, ...], Location], Valu
 """``(rewriter, type, inputs, location)``: a value of a type made of others, inserted through the rewriter, or None."""
 
 
-class _Rule(NamedTuple):
+class _TypeRule(NamedTuple):
     subject: type[Any]
     convert: Conversion
     of_values: bool
@@ -59,7 +59,7 @@ class TypeConverter:
     """
 
     def __init__(self) -> None:
-        self._rules: list[_Rule] = []
+        self._rules: list[_TypeRule] = []
         self._source: list[Materialization] = []
         self._target: list[Materialization] = []
         self.parts: dict[Type, tuple[Type, ...] | None] = {}
@@ -74,7 +74,7 @@ class TypeConverter:
         self, subject: type[Any], convert: Conversion, *, of_values: bool = False
     ) -> TypeConverter:
         """Append a rule for a class of types (for values of such types if ``of_values``)."""
-        self._rules.append(_Rule(subject, convert, of_values))
+        self._rules.append(_TypeRule(subject, convert, of_values))
         self.parts.clear()
         self.single.clear()
         self.depends_on_values = self.depends_on_values or of_values

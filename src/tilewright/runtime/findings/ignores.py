@@ -16,7 +16,7 @@ Places = frozenset[tuple[str, int]]
 """Lines of files: names and numbers."""
 
 
-class Launched(Record, frozen=True):
+class LaunchedLines(Record, frozen=True):
     """Lines of a kernel that was launched, and the codes that its checks tell."""
 
     places: Places
@@ -29,13 +29,13 @@ class Ignores(Record):
     ``stopped`` are the lines at which launches ended with a finding.
     """
 
-    launched: set[Launched] = fresh(default_factory=set[Launched])
+    launched: set[LaunchedLines] = fresh(default_factory=set[LaunchedLines])
     used: set[Ignore] = fresh(default_factory=set[Ignore])
     stopped: set[tuple[str, int]] = fresh(default_factory=set[tuple[str, int]])
 
-    def take(self, entry: Launched | Ignore) -> bool:
+    def take(self, entry: LaunchedLines | Ignore) -> bool:
         """Take a launch, or an ignore that was used; return whether it is new."""
-        if isinstance(entry, Launched):
+        if isinstance(entry, LaunchedLines):
             is_new = entry not in self.launched
             self.launched.add(entry)
         else:
@@ -53,7 +53,9 @@ class Ignores(Record):
         """Take what another process knows, from `as_data`; nothing from an empty list."""
         launched, used, stopped = data or ((), (), ())
         for places, codes in launched:
-            self.launched.add(Launched(frozenset((file, line) for file, line in places), frozenset(codes)))
+            self.launched.add(
+                LaunchedLines(frozenset((file, line) for file, line in places), frozenset(codes))
+            )
         self.used.update(Ignore(*row) for row in used)
         self.stopped.update((file, line) for file, line in stopped)
 

@@ -12,29 +12,29 @@ import numpy as np
 
 from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, with_values
 from tilewright.interp import codes
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.words import OUTSIDE_HINT, array_words, outside_words, place_words
 from tilewright.ir.attribute import Location
-from tilewright.ir.diagnostic import Code, DiagnosticError, failure
+from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError, failure
 from tilewright.ir.support.ignores import is_ignored
 from tilewright.runtime.codes import OF_CHECKS
-from tilewright.runtime.context import Checks, Event, Site
+from tilewright.runtime.context import CheckEvent, CheckRequirements, ReportSite
 from tilewright.runtime.description import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {
-    Event.FINDING: 4,
-    Event.RACE: 4,
-    Event.RELEASE: 3,
-    Event.ACQUIRE: 2,
+    CheckEvent.FINDING: 4,
+    CheckEvent.RACE: 4,
+    CheckEvent.RELEASE: 3,
+    CheckEvent.ACQUIRE: 2,
 }
 """How many words of details an event has, if not three."""
 _CODES = {
-    Event.OUTSIDE: codes.OUT_OF_BOUNDS,
-    Event.MISALIGNED: codes.MISALIGNED,
-    Event.READ_ONLY: codes.READ_ONLY,
-    Event.RACE: codes.DATA_RACE,
-    Event.TWICE: codes.DATA_RACE,
+    CheckEvent.OUTSIDE: codes.OUT_OF_BOUNDS,
+    CheckEvent.MISALIGNED: codes.MISALIGNED,
+    CheckEvent.READ_ONLY: codes.READ_ONLY,
+    CheckEvent.RACE: codes.DATA_RACE,
+    CheckEvent.TWICE: codes.DATA_RACE,
 }
 """The codes of events, but for conditions of checks."""
 _NOTE = (1 << 32) - 1
@@ -42,16 +42,16 @@ _NOTE = (1 << 32) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BlockFinding:
     """The finding of a tile block at a site."""
 
-    event: Event
+    event: CheckEvent
     site: int
     block: int
     details: tuple[int, ...]
 
 
-class Clocks:
+class BlockClocks:
     """The vector clocks of tile blocks, by releases and acquires.
 
     A clock has a number for each tile block: the last epoch of it that comes before. A tile block's own clock is in
@@ -87,15 +87,15 @@ class Observer:
     """Receives the findings of a launch's tile blocks; ``address`` is the function that kernels call."""
 
     def __init__(
-        self, image: KernelImage, checks: Checks, grid: tuple[int, int, int], space: AddressSpace
+        self, image: KernelImage, checks: CheckRequirements, grid: tuple[int, int, int], space: LaunchMemory
     ) -> None:
         self._image = image
         self._checks = checks
         self._grid = grid
         self._space = space
-        self._findings: list[Finding] = []
+        self._findings: list[BlockFinding] = []
         self._failure: BaseException | None = None
-        self._ignored: dict[tuple[Event, int, int], bool] = {}
+        self._ignored: dict[tuple[CheckEvent, int, int], bool] = {}
         self.first_number = 1
         self._clocks = self._new_clocks()
         self._function = _CALLBACK(self._observe)
@@ -107,8 +107,8 @@ class Observer:
         x, y, z = self._grid
         return x * y * z
 
-    def _new_clocks(self) -> Clocks:
-        return Clocks(self.count if self._checks.clocks else 0)
+    def _new_clocks(self) -> BlockClocks:
+        return BlockClocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
         """Forget findings: a launch begins, whose tile blocks are numbered from `first_number`."""
@@ -122,49 +122,49 @@ class Observer:
         if self._failure is not None:
             raise self._failure
 
-    def finding(self) -> Finding | None:
+    def finding(self) -> BlockFinding | None:
         """Return the first thing that the tile block with the lowest number found."""
         return min(self._findings, key=lambda found: found.block, default=None)
 
     def _observe(self, context: int, event: int, site: int, block: int, details: int) -> int:
         try:
             words = ctypes.cast(details, ctypes.POINTER(ctypes.c_uint64))
-            kind = Event(event)
+            kind = CheckEvent(event)
             given = tuple(int(words[at]) for at in range(_DETAILS.get(kind, 3)))
-            return self._take(Finding(kind, site, block, given))
+            return self._take(BlockFinding(kind, site, block, given))
         except BaseException as error:
             self._failure = error
             return 1
 
-    def _take(self, found: Finding) -> int:
+    def _take(self, found: BlockFinding) -> int:
         """Keep a finding, or what a tile block learns; whether the tile block has to end."""
-        if found.event is Event.RELEASE:
+        if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)
-        elif found.event is Event.ACQUIRE:
+        elif found.event is CheckEvent.ACQUIRE:
             self._clocks.acquire(*found.details)
         elif not self._is_ignored(found):
             self._findings.append(found)
             return 1
         return 0
 
-    def _is_ignored(self, found: Finding) -> bool:
+    def _is_ignored(self, found: BlockFinding) -> bool:
         """Return whether the program asks not to tell of a finding; the tile block goes on then."""
         site, other = self._image.sites[found.site], self._other_site(found)
         key = found.event, found.site, -1 if other is None else other
         known = self._ignored.get(key)
         if known is None:
             places = [site.location] if other is None else [site.location, self._image.sites[other].location]
-            code = OF_CHECKS[site.kind] if found.event is Event.FINDING else _CODES[found.event]
+            code = OF_CHECKS[site.kind] if found.event is CheckEvent.FINDING else _CODES[found.event]
             known = self._ignored[key] = is_ignored(code, *places)
         return known
 
-    def _other_site(self, found: Finding) -> int | None:
+    def _other_site(self, found: BlockFinding) -> int | None:
         """Return the number of the site of the other access of a race, if one tile block alone made it."""
-        if found.event is not Event.RACE or self._other_block(found) == self._several:
+        if found.event is not CheckEvent.RACE or self._other_block(found) == self._several:
             return None
         return found.details[3] & _NOTE & ((1 << self._checks.site_bits) - 1)
 
-    def _other_block(self, found: Finding) -> int:
+    def _other_block(self, found: BlockFinding) -> int:
         """Return the number of the tile block that made the other access of a race, `_several` for more than one."""
         return ((found.details[3] & _NOTE) >> self._checks.site_bits) - self.first_number
 
@@ -174,16 +174,16 @@ class Observer:
 
     # --- words
 
-    def diagnosis(self, found: Finding) -> DiagnosticError:
+    def diagnosis(self, found: BlockFinding) -> DiagnosticError:
         """Return a finding as a diagnostic."""
         site = self._image.sites[found.site]
         say = {
-            Event.FINDING: self._condition,
-            Event.OUTSIDE: self._outside,
-            Event.MISALIGNED: self._misaligned,
-            Event.READ_ONLY: self._read_only,
-            Event.RACE: self._race,
-            Event.TWICE: self._twice,
+            CheckEvent.FINDING: self._condition,
+            CheckEvent.OUTSIDE: self._outside,
+            CheckEvent.MISALIGNED: self._misaligned,
+            CheckEvent.READ_ONLY: self._read_only,
+            CheckEvent.RACE: self._race,
+            CheckEvent.TWICE: self._twice,
         }
         words = say[found.event](site, found)
         text = f"kernel '{self._image.title}' in {self._block_name(found.block)}: {words.text}"
@@ -193,7 +193,7 @@ class Observer:
         x, y, _ = self._grid
         return f"tile block ({block % x}, {block // x % y}, {block // (x * y)})"
 
-    def _condition(self, site: Site, found: Finding) -> _Words:
+    def _condition(self, site: ReportSite, found: BlockFinding) -> _Words:
         element, *values = found.details
         (shape,) = site.shapes
         where = f" at {_element(shape, element)}" if shape else ""
@@ -203,24 +203,24 @@ class Observer:
             text = with_values(text, (index, count, array_words(address, self._space.allocations)))
         return _Words(OF_CHECKS[site.kind], f"{text}{where}", "".join(site.types))
 
-    def _outside(self, site: Site, found: Finding) -> _Words:
+    def _outside(self, site: ReportSite, found: BlockFinding) -> _Words:
         address = _signed(found.details[0])
         source = int(site.types[3]) if site.types[3] else None
         size, known = int(site.types[1]), self._space.allocations
         text = outside_words(site.text, size, _lane(site, found), address, known, source)
         return _Words(codes.OUT_OF_BOUNDS, text, OUTSIDE_HINT)
 
-    def _misaligned(self, site: Site, found: Finding) -> _Words:
+    def _misaligned(self, site: ReportSite, found: BlockFinding) -> _Words:
         text = f"{self._access(site, found)} is not aligned to {site.types[1]} bytes"
         hint = "pass an aligned array; byte offsets must be multiples of the element size"
         return _Words(codes.MISALIGNED, text, hint)
 
-    def _read_only(self, site: Site, found: Finding) -> _Words:
+    def _read_only(self, site: ReportSite, found: BlockFinding) -> _Words:
         text = f"{site.text} by {_lane(site, found)} writes to {self._place(found)}, which is read-only"
         hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
         return _Words(codes.READ_ONLY, text, hint)
 
-    def _race(self, site: Site, found: Finding) -> _Words:
+    def _race(self, site: ReportSite, found: BlockFinding) -> _Words:
         number = self._other_site(found)
         text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
@@ -230,16 +230,16 @@ class Observer:
         text += f"the {other.text} in {self._block_name(self._other_block(found))}"
         return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
 
-    def _twice(self, site: Site, found: Finding) -> _Words:
+    def _twice(self, site: ReportSite, found: BlockFinding) -> _Words:
         text = f"{site.text} of {self._place(found)} races with itself: two elements share the address"
         return _Words(codes.DATA_RACE, text, "let each element have an address of its own, or use atomics")
 
-    def _access(self, site: Site, found: Finding) -> str:
+    def _access(self, site: ReportSite, found: BlockFinding) -> str:
         """Return the kind of access, its address, and the element of the tile."""
         address = found.details[0]
         return f"{site.text} of {site.types[1]} bytes at {address:#x} by {_lane(site, found)}"
 
-    def _place(self, found: Finding) -> str:
+    def _place(self, found: BlockFinding) -> str:
         """Return the element of the memory at the address."""
         address = _signed(found.details[0])
         for allocation in self._space.allocations:
@@ -252,13 +252,13 @@ class Observer:
 class _Words:
     """The parts of a diagnostic."""
 
-    code: Code
+    code: DiagnosticCode
     text: str
     hint: str
     notes: Sequence[tuple[str, Location]] = ()
 
 
-def _lane(site: Site, found: Finding) -> str:
+def _lane(site: ReportSite, found: BlockFinding) -> str:
     """Return the name of the element in the tile: its index."""
     _, element, skipped, *_ = found.details
     (shape,) = site.shapes

@@ -18,7 +18,7 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.ignores import HEARERS, Ignore, is_ignored
 from tilewright.ir.support.locks import reentrant_lock
-from tilewright.runtime.findings.ignores import Ignores, Launched, warning
+from tilewright.runtime.findings.ignores import Ignores, LaunchedLines, warning
 from tilewright.runtime.findings.spool import Spool
 
 VARIABLE = "TILEWRIGHT_FINDINGS"
@@ -79,7 +79,7 @@ class FindingRecord:
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
-    def take_ignore(self, entry: Launched | Ignore) -> None:
+    def take_ignore(self, entry: LaunchedLines | Ignore) -> None:
         """Take what there is to know about ignores."""
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
@@ -103,7 +103,7 @@ class FindingRecord:
                 if isinstance(entry, str):
                     self.launches[entry] += 1
                     continue
-                if isinstance(entry, Launched | Ignore):
+                if isinstance(entry, LaunchedLines | Ignore):
                     self.ignores.take(entry)
                     continue
                 diagnostic, was_told = entry
@@ -173,7 +173,7 @@ def inherit() -> None:
         _open.append(FindingRecord(goes_on=mode == _GOES_ON, spool=spool))
 
 
-def begin_launch(kernel: str, launched: Callable[[], Launched]) -> None:
+def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
     """Tell the innermost record of a launch with checks; ``launched`` tells what they look at."""
     for record in _open[-1:]:
         record.count(kernel)

@@ -38,7 +38,7 @@ PRESENT, CLOSED = 0, 8
 POOL_BYTES = APART * (1 + WORKERS)
 
 
-class Field:
+class JobField:
     """Offsets in a job; each field has 64 bits.
 
     ``COUNT`` is what workers pass to the function as the number of tile blocks, ``OWN_COUNT`` what the launching thread
@@ -385,7 +385,7 @@ def machine() -> str | None:
 def text(machine: str, patience: Patience) -> str:
     """Return the code as LLVM IR."""
     futex, declaration, pause = MACHINES[machine]
-    fields = {name: offset for name, offset in vars(Field).items() if name.isupper()}
+    fields = {name: offset for name, offset in vars(JobField).items() if name.isupper()}
     return TEXT.format(
         futex=futex,
         pause_declaration=declaration,

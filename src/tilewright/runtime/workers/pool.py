@@ -22,7 +22,7 @@ from tilewright.ir.support.locks import reentrant_lock
 from tilewright.ir.support.threads import PlainThread
 from tilewright.runtime.engine import own_library
 from tilewright.runtime.scratch import LINE, Scratch
-from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, Field, Patience, machine, text
+from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, JobField, Patience, machine, text
 
 SPARE = 4
 """The maximum number of workers for each thread of a launch: several launches may run at once."""
@@ -39,7 +39,7 @@ _OWN_FIELDS = struct.Struct("<2q")
 _LACKING = struct.Struct("<q")
 
 
-class Code:
+class PoolFunctions:
     """The functions of `code`.  Python's lock is free while they run."""
 
     def __init__(self, machine: str) -> None:
@@ -53,10 +53,10 @@ class Code:
 
 
 @cache
-def code() -> Code | None:
+def code() -> PoolFunctions | None:
     """Return the workers' code of this process; None on systems without it."""
     name = machine()
-    return None if name is None else Code(name)
+    return None if name is None else PoolFunctions(name)
 
 
 class Work(NamedTuple):
@@ -70,10 +70,10 @@ class Work(NamedTuple):
     scratch_bytes: int
 
 
-class Job:
+class LaunchJob:
     """The work that a launch offers to workers, and their scratch memory; reused for other launches."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: PoolFunctions) -> None:
         self._code = code
         self._buffer: Any = (ctypes.c_char * (JOB_BYTES + LINE))()
         base = ctypes.addressof(self._buffer)
@@ -105,7 +105,7 @@ class Job:
 
     def launch(self, count: int, scratch: int | None) -> None:
         """Offer the job, and do it on this thread, too, with ``count`` for the number of tile blocks."""
-        _OWN_FIELDS.pack_into(self._buffer, self._offset + Field.OWN_COUNT, count, scratch or 0)
+        _OWN_FIELDS.pack_into(self._buffer, self._offset + JobField.OWN_COUNT, count, scratch or 0)
         self._goes_on = True
         self._goes_on = bool(self._code.launch(self._address))
 
@@ -117,17 +117,17 @@ class Job:
     @property
     def lacking(self) -> int:
         """How many more workers were wanted than had nothing to do."""
-        return _LACKING.unpack_from(self._buffer, self._offset + Field.LACKING)[0]
+        return _LACKING.unpack_from(self._buffer, self._offset + JobField.LACKING)[0]
 
 
-class Pool:
+class WorkerPool:
     """Workers that are started when they are first needed.
 
     Several threads may launch at once: each takes workers that have nothing to do, and others are started when there are
     fewer than a launch may have.  The launching thread may be interrupted anywhere: it holds no worker.
     """
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: PoolFunctions) -> None:
         self._code = code
         self._memory: Any = (ctypes.c_char * (POOL_BYTES + APART))()
         base = ctypes.addressof(self._memory)
@@ -135,13 +135,13 @@ class Pool:
         self._present = ctypes.c_int64.from_address(self._address)
         """The number of workers that have come."""
         self.threads: list[PlainThread] = []
-        self._jobs: deque[Job] = deque()
+        self._jobs: deque[LaunchJob] = deque()
         self._is_open = True
         self.ended = 0.0
         """When the last launch came to its end, by `perf_counter`."""
         atexit.register(self.close)
 
-    def job(self, work: Work, workers: int, *, wakes: bool) -> Job:
+    def job(self, work: Work, workers: int, *, wakes: bool) -> LaunchJob:
         """Return a job for ``workers`` workers; sleeping ones are woken up only if ``wakes``. Hand it back with
         `give_back`.
 
@@ -150,11 +150,11 @@ class Pool:
         if wakes and self._present.value < workers:
             self._start(workers - self._present.value, workers)
             self._await(min(workers, len(self.threads)))
-        job = self._jobs.pop() if self._jobs else Job(self._code)
+        job = self._jobs.pop() if self._jobs else LaunchJob(self._code)
         job.describe(self._address, work, workers, wakes=wakes)
         return job
 
-    def give_back(self, job: Job, workers: int) -> None:
+    def give_back(self, job: LaunchJob, workers: int) -> None:
         """A launch has come to its end.  If it did not find the workers that it wanted, there will be one more."""
         if job.lacking:
             self._start(1, workers)
@@ -195,7 +195,7 @@ class _Process:
     """The workers of this process, which has none until they are needed."""
 
     def __init__(self) -> None:
-        self.pool: Pool | None = None
+        self.pool: WorkerPool | None = None
 
     def forget(self) -> None:
         """In a child process the threads of its parent are missing."""
@@ -209,11 +209,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_PROCESS.forget)
 
 
-def workers() -> Pool | None:
+def workers() -> WorkerPool | None:
     """Return the workers of this process; None on systems without `code`."""
     if _PROCESS.pool is None:
         with _STARTING:
             found = code()
             if _PROCESS.pool is None and found is not None:
-                _PROCESS.pool = Pool(found)
+                _PROCESS.pool = WorkerPool(found)
     return _PROCESS.pool

@@ -24,7 +24,7 @@ PATIENCE = 10.0
 """The seconds in which a scheduler must reply, and must have a worker."""
 
 
-class Cluster(Executor, ABC):
+class ClusterExecutor(Executor, ABC):
     """An executor whose workers are not this machine's processors."""
 
     @abstractmethod
@@ -32,7 +32,7 @@ class Cluster(Executor, ABC):
         """Return how many pieces of work the workers do at a time; workers come and go."""
 
 
-class DaskCluster(Cluster):
+class DaskCluster(ClusterExecutor):
     """The workers of a Dask scheduler.  Raises `DiagnosticError` if Dask is missing or the scheduler does not reply."""
 
     def __init__(self, address: str) -> None:
@@ -76,11 +76,11 @@ def _client(address: str) -> Any:
     return client
 
 
-SCHEMES: dict[str, Callable[[str], Cluster]] = {"dask": DaskCluster}
+SCHEMES: dict[str, Callable[[str], ClusterExecutor]] = {"dask": DaskCluster}
 """The class of the executor for a scheduler at ``HOST:PORT``, by the scheme of the address."""
 
 
-def executor_at(address: str) -> Callable[[], Cluster]:
+def executor_at(address: str) -> Callable[[], ClusterExecutor]:
     """Return a function that connects to the scheduler at an address such as ``dask://10.0.0.1:8786``.
 
     Raises `DiagnosticError` for an address that is none; nothing is connected before the function is called.

@@ -20,7 +20,7 @@ PATIENCE = 5.0
 """Seconds that all tile blocks may wait, with no further one to begin, before a launch is taken to be stuck."""
 
 
-class Progress(Record, frozen=True):
+class LaunchProgress(Record, frozen=True):
     """How many tile blocks of a launch have begun, and how many of them wait."""
 
     begun: int
@@ -35,7 +35,7 @@ class Stuck(Record, frozen=True):
 
 
 def run(
-    crew: Crew, count: int, threads: int, progress: Callable[[], Progress], stop: Callable[[], None]
+    crew: Crew, count: int, threads: int, progress: Callable[[], LaunchProgress], stop: Callable[[], None]
 ) -> Stuck | None:
     """Let a crew run ``count`` tile blocks on as many threads as it needs; return how it got stuck, or None."""
 
@@ -49,9 +49,9 @@ def run(
     return completed(work, crew.finish, stop)
 
 
-def _watch(crew: Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
+def _watch(crew: Crew, count: int, progress: Callable[[], LaunchProgress]) -> Stuck | None:
     """Add threads as long as all wait."""
-    before, since = Progress(0, 0), time.monotonic()
+    before, since = LaunchProgress(0, 0), time.monotonic()
     while not crew.has_ended(INTERVAL):
         now, alive = progress(), crew.count
         all_wait = alive > 0 and now.waiting >= alive and now.begun == before.begun

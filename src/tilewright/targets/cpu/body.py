@@ -21,7 +21,7 @@ from tilewright.lowering.capability import Capability
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.runtime.description import DESCRIPTION, describe
-from tilewright.targets.cpu.kernel.kernel import Kernel, emit_module, is_kernel
+from tilewright.targets.cpu.kernel.kernel import EmittedKernel, emit_module, is_kernel
 from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.cpu.machine.host import processor
@@ -84,7 +84,7 @@ SECTION = ".tilewright"
 """The section of object files that holds the description of their kernels. ELF loaders ignore it."""
 
 
-def description(kernels: Sequence[Kernel]) -> GlobalOp:
+def description(kernels: Sequence[EmittedKernel]) -> GlobalOp:
     """Return a global constant that describes how to launch `kernels`.
 
     The description makes a module self-contained: a loader needs nothing else to run its kernels.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
     from tilewright.passes.pass_ import PassState
     from tilewright.runtime.description import KernelImage
-    from tilewright.targets.cpu.machine.compile import Product
+    from tilewright.targets.cpu.machine.compile import CompilerOutput
     from tilewright.targets.cpu.machine.target import CpuTarget
     from tilewright.targets.cpu.plan.schedule import Bar
 
@@ -72,21 +72,21 @@ def as_llvm_ir(compilation: Compilation, module: Operation) -> str:
 
 def assembled(compilation: Compilation, text: str) -> str:
     """Return the assembly of LLVM IR."""
-    from tilewright.targets.cpu.machine.compile import Product, assembly
+    from tilewright.targets.cpu.machine.compile import CompilerOutput, assembly
 
-    isolated = _isolated(compilation, text, Product.ASSEMBLY)
+    isolated = _isolated(compilation, text, CompilerOutput.ASSEMBLY)
     return assembly(text, _processor(compilation)) if isolated is None else isolated.decode()
 
 
 def object_file(compilation: Compilation, text: str) -> bytes:
     """Return the object file of LLVM IR."""
-    from tilewright.targets.cpu.machine.compile import Product, object_code
+    from tilewright.targets.cpu.machine.compile import CompilerOutput, object_code
 
-    isolated = _isolated(compilation, text, Product.OBJECT)
+    isolated = _isolated(compilation, text, CompilerOutput.OBJECT)
     return object_code(text, _processor(compilation)) if isolated is None else isolated
 
 
-def _isolated(compilation: Compilation, text: str, product: Product) -> bytes | None:
+def _isolated(compilation: Compilation, text: str, product: CompilerOutput) -> bytes | None:
     """Return the output of a separate process, if requested or if the text may be untrusted; else None."""
     from tilewright.targets.cpu.machine.compile import isolated
 

@@ -25,12 +25,12 @@ from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import memory_type, register_type, size_of
 from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.elements.types import memory_type, register_type, size_of
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 # --- orders
 
@@ -55,25 +55,29 @@ FAILING: Mapping[AtomicOrdering, AtomicOrdering] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class AtomicAccessOrder:
     """The ordering of an access and its scope: LLVM's name of the scope, or `None` for all threads."""
 
     ordering: AtomicOrdering
     scope: str | None = None
 
 
-def order_of_update(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
+def order_of_update(
+    semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions
+) -> AtomicAccessOrder:
     """Return the order of the update of each element."""
-    return Order(UPDATE_ORDERINGS[semantic], scope_of(scope, native))
+    return AtomicAccessOrder(UPDATE_ORDERINGS[semantic], scope_of(scope, native))
 
 
-def order_of_element(semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions) -> Order:
+def order_of_element(
+    semantic: MemSemantic, scope: MemScope | None, native: NativeInstructions
+) -> AtomicAccessOrder:
     """Return the order of each element of a load or store; a fence before or after all elements orders the
     whole access.
     """
     if semantic is MemSemantic.WEAK:
-        return Order(AtomicOrdering.NOT_ATOMIC)
-    return Order(AtomicOrdering.MONOTONIC, scope_of(scope, native))
+        return AtomicAccessOrder(AtomicOrdering.NOT_ATOMIC)
+    return AtomicAccessOrder(AtomicOrdering.MONOTONIC, scope_of(scope, native))
 
 
 def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
@@ -81,7 +85,7 @@ def scope_of(scope: MemScope | None, native: NativeInstructions) -> str | None:
     return native.scopes.get(scope) if scope is not None else None
 
 
-def fence(code: Code, ordering: AtomicOrdering, scope: str | None) -> None:
+def fence(code: LlvmBuilder, ordering: AtomicOrdering, scope: str | None) -> None:
     """Emit a fence that orders the accesses before and after it."""
     code.effect(FenceOp, ordering, syncscope=scope)
 
@@ -90,7 +94,7 @@ def fence(code: Code, ordering: AtomicOrdering, scope: str | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class AtomicUpdate:
     """A kind of update: its instruction, and the operation on the old element and the given one, in this
     order.
 
@@ -101,22 +105,22 @@ class Update:
     combines: type[Operation] | None
 
 
-INTEGER_UPDATES: Mapping[RmwMode, Update] = {
-    RmwMode.ADD: Update(AtomicBinaryOperation.ADD, integers.AddIOp),
-    RmwMode.AND: Update(AtomicBinaryOperation.AND, integers.AndIOp),
-    RmwMode.OR: Update(AtomicBinaryOperation.OR, integers.OrIOp),
-    RmwMode.XOR: Update(AtomicBinaryOperation.XOR, integers.XOrIOp),
-    RmwMode.XCHG: Update(AtomicBinaryOperation.XCHG, None),
-    RmwMode.MIN: Update(AtomicBinaryOperation.MIN, integers.MinSIOp),
-    RmwMode.MAX: Update(AtomicBinaryOperation.MAX, integers.MaxSIOp),
-    RmwMode.UMIN: Update(AtomicBinaryOperation.UMIN, integers.MinUIOp),
-    RmwMode.UMAX: Update(AtomicBinaryOperation.UMAX, integers.MaxUIOp),
+INTEGER_UPDATES: Mapping[RmwMode, AtomicUpdate] = {
+    RmwMode.ADD: AtomicUpdate(AtomicBinaryOperation.ADD, integers.AddIOp),
+    RmwMode.AND: AtomicUpdate(AtomicBinaryOperation.AND, integers.AndIOp),
+    RmwMode.OR: AtomicUpdate(AtomicBinaryOperation.OR, integers.OrIOp),
+    RmwMode.XOR: AtomicUpdate(AtomicBinaryOperation.XOR, integers.XOrIOp),
+    RmwMode.XCHG: AtomicUpdate(AtomicBinaryOperation.XCHG, None),
+    RmwMode.MIN: AtomicUpdate(AtomicBinaryOperation.MIN, integers.MinSIOp),
+    RmwMode.MAX: AtomicUpdate(AtomicBinaryOperation.MAX, integers.MaxSIOp),
+    RmwMode.UMIN: AtomicUpdate(AtomicBinaryOperation.UMIN, integers.MinUIOp),
+    RmwMode.UMAX: AtomicUpdate(AtomicBinaryOperation.UMAX, integers.MaxUIOp),
 }
-FLOAT_UPDATES: Mapping[RmwMode, Update] = {
-    RmwMode.ADD: Update(AtomicBinaryOperation.FADD, AddFOp),
-    RmwMode.ADDF: Update(AtomicBinaryOperation.FADD, AddFOp),
-    RmwMode.MIN: Update(AtomicBinaryOperation.FMIN, MinNumFOp),
-    RmwMode.MAX: Update(AtomicBinaryOperation.FMAX, MaxNumFOp),
+FLOAT_UPDATES: Mapping[RmwMode, AtomicUpdate] = {
+    RmwMode.ADD: AtomicUpdate(AtomicBinaryOperation.FADD, AddFOp),
+    RmwMode.ADDF: AtomicUpdate(AtomicBinaryOperation.FADD, AddFOp),
+    RmwMode.MIN: AtomicUpdate(AtomicBinaryOperation.FMIN, MinNumFOp),
+    RmwMode.MAX: AtomicUpdate(AtomicBinaryOperation.FMAX, MaxNumFOp),
 }
 FLUSHED: Mapping[str, Attribute] = {"flush_to_zero": UNIT}
 """The attributes of additions: atomic additions of f32 flush subnormal numbers, as on GPUs."""
@@ -127,7 +131,7 @@ def computes_floats(mode: RmwMode, element: Type) -> bool:
     return isinstance(element, FloatType) and mode is not RmwMode.XCHG
 
 
-def update_of(mode: RmwMode, element: Type) -> Update:
+def update_of(mode: RmwMode, element: Type) -> AtomicUpdate:
     """Return the update of `mode` for elements of a type."""
     return (FLOAT_UPDATES if computes_floats(mode, element) else INTEGER_UPDATES)[mode]
 
@@ -138,7 +142,7 @@ def is_native(mode: RmwMode, element: Type, native: NativeInstructions) -> bool:
     return held in native.updates.get(mode, ())
 
 
-def sample_of(update: Update, element: Type) -> Operation:
+def sample_of(update: AtomicUpdate, element: Type) -> Operation:
     """Return the operation of an update on elements of a type; its operands are the old element and the given
     one.
     """
@@ -165,13 +169,13 @@ def type_at_once(element: Type) -> Type:
     return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
 
 
-def to_bits(code: Code, value: Value, element: Type) -> Value:
+def to_bits(code: LlvmBuilder, value: Value, element: Type) -> Value:
     """Return the bits of an element in memory."""
     held = to_memory(code, value, element)
     return code(BitcastOp, held, type=bits_type(element)) if isinstance(held.type, FloatType) else held
 
 
-def from_bits(code: Code, bits: Value, element: Type) -> Value:
+def from_bits(code: LlvmBuilder, bits: Value, element: Type) -> Value:
     """Return the element with the bits `bits` in memory."""
     held = memory_type(element)
     value = code(BitcastOp, bits, type=held) if isinstance(held, FloatType) else bits
@@ -182,15 +186,17 @@ def from_bits(code: Code, bits: Value, element: Type) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AtomicLocation:
     """The address of an element and the order of its accesses."""
 
     address: Value
     element: Type
-    order: Order
+    order: AtomicAccessOrder
 
 
-def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeInstructions) -> Value:
+def combined(
+    code: LlvmBuilder, mode: RmwMode, at: AtomicLocation, value: Value, native: NativeInstructions
+) -> Value:
     """Update an element of memory and return its value before the update."""
     update = update_of(mode, at.element)
     if is_native(mode, at.element, native):
@@ -211,12 +217,14 @@ def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeI
     return from_bits(code, old, at.element)
 
 
-def swapped(code: Code, at: Place, expected: Value, new: Value) -> Value:
+def swapped(code: LlvmBuilder, at: AtomicLocation, expected: Value, new: Value) -> Value:
     """Replace an element with `new` if it is equal to `expected`; both are bits. Returns the element before."""
     return from_bits(code, exchanged(code, at.address, expected, new, at.order)[0], at.element)
 
 
-def updated(code: Code, update: Update, address: Value, value: Value, order: Order) -> Value:
+def updated(
+    code: LlvmBuilder, update: AtomicUpdate, address: Value, value: Value, order: AtomicAccessOrder
+) -> Value:
     """Update memory by an instruction and return the value before."""
     size = size_of(value.type)
     return code(
@@ -224,7 +232,9 @@ def updated(code: Code, update: Update, address: Value, value: Value, order: Ord
     )
 
 
-def exchanged(code: Code, address: Value, expected: Value, new: Value, order: Order) -> tuple[Value, Value]:
+def exchanged(
+    code: LlvmBuilder, address: Value, expected: Value, new: Value, order: AtomicAccessOrder
+) -> tuple[Value, Value]:
     """Exchange bits in memory if they are equal to `expected`. Returns the bits before, and whether they were
     exchanged.
     """
@@ -245,7 +255,11 @@ def exchanged(code: Code, address: Value, expected: Value, new: Value, order: Or
 
 
 def exchanged_at_last(
-    code: Code, address: Value, kind: IntegerType, order: Order, change: Callable[[Value], Value]
+    code: LlvmBuilder,
+    address: Value,
+    kind: IntegerType,
+    order: AtomicAccessOrder,
+    change: Callable[[Value], Value],
 ) -> Value:
     """Replace the bits in memory with `change` of them, repeated until no other thread intervenes. Returns
     the old bits.

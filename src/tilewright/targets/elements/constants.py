@@ -7,11 +7,11 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i8
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
-from tilewright.targets.elements.types import memory_type, register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import memory_type, register_type
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
-def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
+def constant_value(code: LlvmBuilder, attribute: Attribute, element: Type) -> Value:
     """Return a scalar constant as a register value."""
     held = register_type(element)
     if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
@@ -21,7 +21,7 @@ def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
     return code.constant(attribute, held)
 
 
-def _converted(code: Code, bits: int, element: FloatType, held: Type) -> Value:
+def _converted(code: LlvmBuilder, bits: int, element: FloatType, held: Type) -> Value:
     if isinstance(held, FloatType):  # tf32 is an f32 with zero low bits
         return code.constant(FloatAttr(held, bits << held.width - element.width), held)
     return code.constant(IntegerAttr(held, bits), held)

@@ -15,6 +15,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i1, i3
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
+from tilewright.targets.elements.element_types import memory_type, register_type
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import Lanes, Rule, is_pointer
@@ -27,8 +28,7 @@ from tilewright.targets.elements.rounding import (
     widen,
 )
 from tilewright.targets.elements.tf32 import without_low_bits
-from tilewright.targets.elements.types import memory_type, register_type
-from tilewright.targets.llvm.code import DYNAMIC, Code
+from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
 
 EXACT_IN_F32 = 24
 HALF = 32
@@ -208,7 +208,7 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
 """Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""
 
 
-def as_double(code: Code, value: Value, element: Type) -> Value:
+def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
     """Convert an element in a register to f64."""
     if element is f64:
         return value

@@ -36,7 +36,7 @@ PLACES = f64.format.mantissa_bits
 
 
 @dataclass(frozen=True, slots=True)
-class Exact:
+class ScaledExact:
     """``(value + residual) * 2**scale``: the nearest f64 and its residual; only the sign of the residual is
     used.
     """
@@ -67,36 +67,36 @@ def _zero_sum(value: Expression, a: Expression, b: Expression, mode: str) -> Exp
 # --- formats of up to 24 bits, as f64
 
 
-def _narrow_sum(operands: Sequence[Expression], mode: str) -> Exact:
+def _narrow_sum(operands: Sequence[Expression], mode: str) -> ScaledExact:
     a, b = operands
     total, rest = two_sum(a, b)
-    return Exact(_zero_sum(total, a, b, mode), rest)
+    return ScaledExact(_zero_sum(total, a, b, mode), rest)
 
 
-def _narrow_product(operands: Sequence[Expression], mode: str) -> Exact:
+def _narrow_product(operands: Sequence[Expression], mode: str) -> ScaledExact:
     a, b = operands
-    return Exact(a * b, a.constant(0.0))
+    return ScaledExact(a * b, a.constant(0.0))
 
 
-def _narrow_quotient(operands: Sequence[Expression], mode: str) -> Exact:
+def _narrow_quotient(operands: Sequence[Expression], mode: str) -> ScaledExact:
     a, b = operands
     quotient = a / b
     rest = (-quotient).fma(b, a)
-    return Exact(quotient, (rest.bits() ^ (b.bits() & f64.format.sign_mask)).as_type(f64))
+    return ScaledExact(quotient, (rest.bits() ^ (b.bits() & f64.format.sign_mask)).as_type(f64))
 
 
-def _narrow_root(operands: Sequence[Expression], mode: str) -> Exact:
+def _narrow_root(operands: Sequence[Expression], mode: str) -> ScaledExact:
     (a,) = operands
     root = a.square_root()
-    return Exact(root, (-root).fma(root, a))
+    return ScaledExact(root, (-root).fma(root, a))
 
 
-def _narrow_fma(operands: Sequence[Expression], mode: str) -> Exact:
+def _narrow_fma(operands: Sequence[Expression], mode: str) -> ScaledExact:
     a, b, c = operands
     return _narrow_sum((a * b, c), mode)
 
 
-NARROW: dict[str, Callable[[Sequence[Expression], str], Exact]] = {
+NARROW: dict[str, Callable[[Sequence[Expression], str], ScaledExact]] = {
     "add": _narrow_sum,
     "mul": _narrow_product,
     "div": _narrow_quotient,
@@ -128,26 +128,26 @@ def _power(exponent: Expression) -> Expression:
     return ((exponent + BIAS) << PLACES).as_type(f64)
 
 
-def _wide_product(operands: Sequence[Expression], mode: str) -> Exact:
+def _wide_product(operands: Sequence[Expression], mode: str) -> ScaledExact:
     (a, a_exponent), (b, b_exponent) = map(_normalised, operands)
     product = a * b
-    return Exact(product, a.fma(b, -product), a_exponent + b_exponent)
+    return ScaledExact(product, a.fma(b, -product), a_exponent + b_exponent)
 
 
-def _wide_quotient(operands: Sequence[Expression], mode: str) -> Exact:
+def _wide_quotient(operands: Sequence[Expression], mode: str) -> ScaledExact:
     (a, a_exponent), (b, b_exponent) = map(_normalised, operands)
     exact = _narrow_quotient((a, b), mode)
-    return Exact(exact.value, exact.residual, a_exponent - b_exponent)
+    return ScaledExact(exact.value, exact.residual, a_exponent - b_exponent)
 
 
-def _wide_root(operands: Sequence[Expression], mode: str) -> Exact:
+def _wide_root(operands: Sequence[Expression], mode: str) -> ScaledExact:
     part, exponent = _normalised(operands[0])
     odd = exponent & 1
     exact = _narrow_root((part * _power(odd),), mode)
-    return Exact(exact.value, exact.residual, (exponent - odd).shift_signed(1))
+    return ScaledExact(exact.value, exact.residual, (exponent - odd).shift_signed(1))
 
 
-def _wide_fma(operands: Sequence[Expression], mode: str) -> Exact:
+def _wide_fma(operands: Sequence[Expression], mode: str) -> ScaledExact:
     (a, a_exponent), (b, b_exponent), (c, c_exponent) = map(_normalised, operands)
     has_addend = operands[2].compare("UNE", 0.0)
     high = a * b
@@ -157,7 +157,7 @@ def _wide_fma(operands: Sequence[Expression], mode: str) -> Exact:
     addend = has_addend.select(c * _power(distance), 0.0)
     value, rest = _sum_of_three(high, low, addend)
     value = _zero_sum(value, high, c, mode)
-    return Exact(value, rest, has_addend.select(exponent.maximum(c_exponent - FAR), exponent))
+    return ScaledExact(value, rest, has_addend.select(exponent.maximum(c_exponent - FAR), exponent))
 
 
 def _sum_of_three(high: Expression, low: Expression, addend: Expression) -> tuple[Expression, Expression]:
@@ -167,7 +167,7 @@ def _sum_of_three(high: Expression, low: Expression, addend: Expression) -> tupl
     return two_sum(total, tail)
 
 
-def _wide_sum(operands: Sequence[Expression], mode: str) -> Exact:
+def _wide_sum(operands: Sequence[Expression], mode: str) -> ScaledExact:
     a, b = operands
     return _wide_fma((a, a.constant(1.0), b), mode)
 
@@ -176,7 +176,7 @@ def _native_root(operands: Sequence[Expression]) -> Expression:
     return operands[0].square_root()
 
 
-WIDE: dict[str, Callable[[Sequence[Expression], str], Exact]] = {
+WIDE: dict[str, Callable[[Sequence[Expression], str], ScaledExact]] = {
     "add": _wide_sum,
     "mul": _wide_product,
     "div": _wide_quotient,

@@ -19,8 +19,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.elements.types import register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import register_type
+from tilewright.targets.llvm.code import LlvmBuilder
 
 Number = int | float
 
@@ -34,7 +34,7 @@ class Expression:
 
     __slots__ = ("code", "element", "lanes", "type", "value")
 
-    def __init__(self, code: Code, value: Value, element: Type | None = None) -> None:
+    def __init__(self, code: LlvmBuilder, value: Value, element: Type | None = None) -> None:
         self.code = code
         self.value = value
         self.type: Type = value.type

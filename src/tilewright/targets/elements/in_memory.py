@@ -8,13 +8,13 @@ from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i1, i32, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import memory_type, register_type
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.tf32 import without_low_bits
-from tilewright.targets.elements.types import memory_type, register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
-def from_memory(code: Code, held: Value, element: Type) -> Value:
+def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
     """Convert a loaded value to its register representation; tf32 drops the low bits of its memory word."""
     if element is tf32:
         bits = without_low_bits(Expression(code, held).as_type(i32))
@@ -25,7 +25,7 @@ def from_memory(code: Code, held: Value, element: Type) -> Value:
     return held if memory_type(element) is wanted else code(TruncOp, held, type=_like(held.type, wanted))
 
 
-def to_memory(code: Code, value: Value, element: Type) -> Value:
+def to_memory(code: LlvmBuilder, value: Value, element: Type) -> Value:
     """Convert a register value to its memory representation."""
     wanted = memory_type(element)
     return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))

@@ -32,9 +32,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import element_of, register_type
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.types import element_of, register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 if TYPE_CHECKING:
     from tilewright.targets.elements.math.function import Formula
@@ -57,7 +57,7 @@ BOUNDED = frozenset({"approx", "full"})
 class Lanes:
     """The input of a rule: the operation, its operands on lanes, and the type of the result on lanes."""
 
-    code: Code
+    code: LlvmBuilder
     op: Any
     operands: Sequence[Value]
     type: Type

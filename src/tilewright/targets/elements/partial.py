@@ -15,11 +15,11 @@ from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import has_flag, rounding_mode
 from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, widen
-from tilewright.targets.elements.types import element_of
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 KEPT_IN: dict[FloatType, FloatType] = {bf16: f32, f16: f32}
 """The format of partial results, by the format of elements."""
@@ -42,18 +42,18 @@ def narrow_format(op: Operation) -> FloatType | None:
     return None if rounding_mode(op) != NEAREST_EVEN or has_flag(op, "flush_to_zero") else element
 
 
-def step(code: Code, op: Operation, left: Value, right: Value) -> Value:
+def step(code: LlvmBuilder, op: Operation, left: Value, right: Value) -> Value:
     """Combine two partial results as the operation combines elements."""
     return code(STEPS[op.__class__], left, right, type=left.type)
 
 
-def begun(code: Code, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
+def begun(code: LlvmBuilder, elements: Sequence[Value], narrow: Narrow) -> list[Value]:
     """Convert elements of each input to partial results."""
     pairs = zip(elements, narrow, strict=True)
     return [value if to is None else widen(Expression(code, value), to).value for value, to in pairs]
 
 
-def finished(code: Code, results: Sequence[Value], narrow: Narrow) -> list[Value]:
+def finished(code: LlvmBuilder, results: Sequence[Value], narrow: Narrow) -> list[Value]:
     """Round partial results of each input to the format of its elements."""
     pairs = zip(results, narrow, strict=True)
     return [value if to is None else convert(Expression(code, value), to).value for value, to in pairs]

@@ -27,8 +27,8 @@ from tilewright.ir.builtin_types import (
     i32,
     i64,
 )
+from tilewright.targets.elements.element_types import is_native, register_type
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.types import is_native, register_type
 
 NEAREST_EVEN = "nearest_even"
 NARROW_BITS = 8
@@ -42,7 +42,7 @@ LIKE_F32 = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class MagnitudeParts:
     """A magnitude ``significand * 2**(exponent - top)``; the highest bit of a normal number is bit ``top``."""
 
     negative: Expression
@@ -52,7 +52,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _NeighbourDistance:
     """The position of a magnitude between two neighbours: the lower neighbour, the rest, half their distance,
     and the sign.
     """
@@ -64,7 +64,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Mode:
+class RoundingDecision:
     """A rounding mode: whether the magnitude is rounded up, and whether a finite overflow leaves the finite
     range.
     """
@@ -73,12 +73,18 @@ class Mode:
     overflows: Callable[[Expression], Expression | bool]
 
 
-MODES: dict[str, Mode] = {
-    NEAREST_EVEN: Mode(lambda at: (at.rest + (at.lower & 1)).compare("UGT", at.half), lambda negative: True),
-    "nearest_away": Mode(lambda at: at.rest.compare("UGE", at.half), lambda negative: True),
-    "zero": Mode(lambda at: None, lambda negative: False),
-    "negative_inf": Mode(lambda at: at.rest.compare("NE", 0) & at.negative, lambda negative: negative),
-    "positive_inf": Mode(lambda at: at.rest.compare("NE", 0) & ~at.negative, lambda negative: ~negative),
+MODES: dict[str, RoundingDecision] = {
+    NEAREST_EVEN: RoundingDecision(
+        lambda at: (at.rest + (at.lower & 1)).compare("UGT", at.half), lambda negative: True
+    ),
+    "nearest_away": RoundingDecision(lambda at: at.rest.compare("UGE", at.half), lambda negative: True),
+    "zero": RoundingDecision(lambda at: None, lambda negative: False),
+    "negative_inf": RoundingDecision(
+        lambda at: at.rest.compare("NE", 0) & at.negative, lambda negative: negative
+    ),
+    "positive_inf": RoundingDecision(
+        lambda at: at.rest.compare("NE", 0) & ~at.negative, lambda negative: ~negative
+    ),
 }
 """Modes that round once, by the names of Tile IR."""
 
@@ -116,7 +122,7 @@ def overflow_code(form: FloatFormat, *, saturate: bool) -> int:
 # --- taking apart
 
 
-def split(x: Expression) -> Parts:
+def split(x: Expression) -> MagnitudeParts:
     """Split an f32 or f64; infinities have the exponent after the largest."""
     form: FloatFormat = x.element.format
     bits = x.bits()
@@ -125,10 +131,12 @@ def split(x: Expression) -> Parts:
     is_normal = field.compare("NE", 0)
     fraction = magnitude & form.mantissa_mask
     significand = is_normal.select(fraction | (1 << form.mantissa_bits), fraction)
-    return Parts(bits.compare("SLT", 0), significand, field.maximum(1) - form.bias, form.mantissa_bits)
+    return MagnitudeParts(
+        bits.compare("SLT", 0), significand, field.maximum(1) - form.bias, form.mantissa_bits
+    )
 
 
-def sticky_parts(value: Expression, residual: Expression, scale: Expression | None) -> Parts:
+def sticky_parts(value: Expression, residual: Expression, scale: Expression | None) -> MagnitudeParts:
     """Split ``(value + residual * tiny) * 2**scale`` for a normal f64 or zero."""
     parts = split(value)
     outward = (residual.bits() ^ value.bits()).compare("SGE", 0)
@@ -139,13 +147,15 @@ def sticky_parts(value: Expression, residual: Expression, scale: Expression | No
     is_below = significand.compare("ULT", 1 << top) & significand.compare("NE", 0)
     significand = is_below.select(significand << 1, significand)
     exponent = significand.compare("EQ", 0).select(least_exponent(f64.format), exponent)
-    return Parts(parts.negative, significand, is_below.select(exponent - 1, exponent), top)
+    return MagnitudeParts(parts.negative, significand, is_below.select(exponent - 1, exponent), top)
 
 
 # --- putting together
 
 
-def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool) -> Expression:
+def pack(
+    parts: MagnitudeParts, form: FloatFormat, mode: str, infinite: Expression, *, saturate: bool
+) -> Expression:
     """Return the bits of a format without the sign, rounded once; `infinite` is a mask of the magnitudes
     beyond all numbers.
     """
@@ -157,7 +167,7 @@ def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, sa
     distance = distance.minimum(parts.top + 2)
     one = distance.constant(1) << distance
     lower = parts.significand >> distance
-    place = _Place(lower, parts.significand & (one - 1), one >> 1, parts.negative)
+    place = _NeighbourDistance(lower, parts.significand & (one - 1), one >> 1, parts.negative)
     up = rule.rounds_up(place)
     code = (
         ((leading - emin) << form.mantissa_bits) + lower if form.mantissa_bits else (leading - emin) + lower
@@ -170,7 +180,12 @@ def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, sa
 
 
 def _limit(
-    code: Expression, negative: Expression, infinite: Expression, form: FloatFormat, rule: Mode, beyond: int
+    code: Expression,
+    negative: Expression,
+    infinite: Expression,
+    form: FloatFormat,
+    rule: RoundingDecision,
+    beyond: int,
 ) -> Expression:
     largest = largest_code(form)
     leaves = rule.overflows(negative)
@@ -184,7 +199,7 @@ def _limit(
     return infinite.select(beyond, limited)
 
 
-def finish(code: Expression, parts: Parts, nan: Expression, form: FloatFormat) -> Expression:
+def finish(code: Expression, parts: MagnitudeParts, nan: Expression, form: FloatFormat) -> Expression:
     """Return the bits with the sign, and with NaN where the source is NaN."""
     if form.specials is Specials.FINITE_NAN:
         nan = nan | code.compare("EQ", nan_code(form))
@@ -213,7 +228,7 @@ def round_by_parts(x: Expression, target: FloatType, mode: str, *, saturate: boo
     """Round an f32 or f64 to a format with fewer significant bits, by the general algorithm."""
     form = target.format
     parts = split(x)
-    magnitude = Parts(parts.negative & False, parts.significand, parts.exponent, parts.top)
+    magnitude = MagnitudeParts(parts.negative & False, parts.significand, parts.exponent, parts.top)
     is_directed_magnitude = not form.signed and form is f8E8M0FNU.format
     code = pack(magnitude if is_directed_magnitude else parts, form, mode, _infinite(x), saturate=saturate)
     return in_register(finish(code, parts, x.is_nan(), form), target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.enums import Linkage, Visibility
+from tilewright.dialects.llvm.enums import Linkage, LlvmVisibility
 from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
@@ -20,7 +20,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import NEAREST_EVEN, round_by_parts, scaled
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 BEYOND = 65536.0
 """The value that the exponent field of infinity and NaN of an f16 would have."""
@@ -37,7 +37,7 @@ def _truncate_half(x: Expression) -> Expression:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _LibraryRow:
     """A function: the format that requires it, its name, the types of argument and result, and its formula."""
 
     element: FloatType
@@ -48,8 +48,8 @@ class _Row:
 
 
 _ROWS = (
-    _Row(f16, "__extendhfsf2", f16, f32, _extend_half),
-    _Row(f16, "__truncsfhf2", f32, f16, _truncate_half),
+    _LibraryRow(f16, "__extendhfsf2", f16, f32, _extend_half),
+    _LibraryRow(f16, "__truncsfhf2", f32, f16, _truncate_half),
 )
 
 
@@ -79,9 +79,9 @@ def functions(module: Operation, conversions: Container[FloatType]) -> Iterator[
     return (_function(row) for row in rows if row.element in used)
 
 
-def _function(row: _Row) -> LLVMFuncOp:
+def _function(row: _LibraryRow) -> LLVMFuncOp:
     body = Region([Block([row.argument])])
-    code = Code(body)
+    code = LlvmBuilder(body)
     code.effect(ReturnOp, row.formula(Expression(code, code.entry.arguments[0])).value)
     return LLVMFuncOp(
         sym_name=row.name,
@@ -89,5 +89,5 @@ def _function(row: _Row) -> LLVMFuncOp:
         body=body,
         no_unwind=True,
         linkage=Linkage.WEAK_ODR,
-        visibility_=Visibility.HIDDEN,
+        visibility_=LlvmVisibility.HIDDEN,
     )

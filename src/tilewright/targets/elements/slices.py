@@ -7,10 +7,10 @@ from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.ops.arithmetic import AndOp
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.value import Value
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
-def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
+def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Index:
     """Return the start of a part of a tile. A start outside the tile, which is undefined, is moved inside."""
     start = known_index(code, offset)
     if size == extent:
@@ -21,7 +21,7 @@ def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
     return code(UMinOp, wrapped, code.integer(extent - size))
 
 
-def known_index(code: Code, value: Value) -> Index:
+def known_index(code: LlvmBuilder, value: Value) -> Index:
     """Return a scalar as an index; a Python number if it is a constant."""
     owner = value.owner
     if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):

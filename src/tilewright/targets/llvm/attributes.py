@@ -16,7 +16,7 @@ from tilewright.ir.builtin_attributes import (
     TypeAttr,
     UnitAttr,
 )
-from tilewright.targets.llvm.types import TypeSpelling
+from tilewright.targets.llvm.type_spelling import TypeSpelling
 from tilewright.targets.llvm.words import escaped
 
 PARAMETER_WORDS = {

@@ -35,7 +35,7 @@ from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.arithmetic import Arithmetic
+from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
 
 Index = Value | int
 """An index, extent or distance: a Python number if it is known, otherwise a 64-bit value."""
@@ -54,7 +54,7 @@ ALIGNMENTS: dict[int, Any] = {1 << bits: IntegerAttr(i64, 1 << bits) for bits in
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopBody:
     """The inside of a loop: the index, and the values that the previous iteration carried.
 
     `before` is the branch into the loop: loop-invariant code can be emitted before it.
@@ -79,7 +79,7 @@ class _Step:
         return Operation.from_parts(self.op_kind, operands, types, self.attributes, location=location)
 
 
-class Code(Arithmetic[Value]):
+class LlvmBuilder(PositionArithmetic[Value]):
     """The insertion point of code in a function; the current block is the last in text order."""
 
     one_nan: ClassVar[frozenset[FloatType]] = frozenset()
@@ -387,7 +387,7 @@ class Code(Arithmetic[Value]):
         stop: Index,
         step: int,
         carried: Sequence[Value],
-        body: Callable[[Loop], Sequence[Value]],
+        body: Callable[[LoopBody], Sequence[Value]],
         *,
         may_be_empty: bool = False,
     ) -> tuple[Value, ...]:
@@ -398,7 +398,7 @@ class Code(Arithmetic[Value]):
             if start >= stop:
                 return tuple(carried)
             if start + step >= stop:
-                return tuple(body(Loop(start, tuple(carried))))
+                return tuple(body(LoopBody(start, tuple(carried))))
             may_be_empty = False
         types = [value.type for value in carried]
         head, done = self.new_block([i64, *types]), self.new_block(types)
@@ -412,7 +412,7 @@ class Code(Arithmetic[Value]):
             position, *held = head.arguments
             if step % 2 == 0 and isinstance(start, int) and start % 2 == 0:
                 self.even.add(position)
-            left = body(Loop(position, tuple(held), before))
+            left = body(LoopBody(position, tuple(held), before))
             following = self.value(self.add(position, step))
             again = self.compare("slt", following, stop)
             self.fork(again, head, done, [following, *left], left, WRITTEN_OUT)
@@ -422,7 +422,7 @@ class Code(Arithmetic[Value]):
     def each(self, stop: int, step: int, body: Callable[[Index], None]) -> None:
         """Emit a loop from 0 to `stop`, exclusive, without carried values."""
 
-        def round(loop: Loop) -> Sequence[Value]:
+        def round(loop: LoopBody) -> Sequence[Value]:
             body(loop.index)
             return ()
 

@@ -21,7 +21,7 @@ from tilewright.ir.builtin_attributes import (
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64
 from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
-from tilewright.targets.llvm.types import TypeSpelling
+from tilewright.targets.llvm.type_spelling import TypeSpelling
 from tilewright.targets.llvm.words import escaped, quoted
 
 PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}

@@ -70,7 +70,7 @@ class Life:
 
 
 @dataclass(slots=True)
-class Frame:
+class StackFrame:
     """Slots by value, and the size of the frame in bytes.
 
     The first bytes hold the arguments of a piece, which it reads first, and of its successor, which it writes
@@ -81,7 +81,7 @@ class Frame:
     bytes: int
 
     @staticmethod
-    def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> Frame:
+    def of(lives: Iterable[Life], exchanged: Iterable[Sequence[Type]]) -> StackFrame:
         """Return a frame for values and for lists of arguments."""
         start = max((end for _, end in map(layout, exchanged)), default=0)
         slots: dict[Value, int] = {}
@@ -95,7 +95,7 @@ class Frame:
         end = max((home.end for home in homes.values()), default=start)
         for value in free:
             slots[value], end = _placed(value.type, end)
-        return Frame(slots, end)
+        return StackFrame(slots, end)
 
 
 def layout(types: Sequence[Type]) -> tuple[list[int], int]:

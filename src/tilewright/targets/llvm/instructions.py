@@ -92,13 +92,13 @@ def _fast(op: FastMath) -> str:
     return FAST_MATH_TEXT[op.fastmathFlags]
 
 
-class Overflowing(Protocol):
+class OverflowingInstruction(Protocol):
     """An instruction with overflow flags (`nsw`, `nuw`)."""
 
     overflowFlags: IntegerOverflowFlags
 
 
-def _overflow(op: Overflowing) -> str:
+def _overflow(op: OverflowingInstruction) -> str:
     return OVERFLOW_TEXT[op.overflowFlags]
 
 

@@ -21,7 +21,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.operation import Operation
 from tilewright.targets.llvm.instructions import FAST_MATH_TEXT
 from tilewright.targets.llvm.spelling import Spelling
-from tilewright.targets.llvm.types import mangled
+from tilewright.targets.llvm.type_spelling import mangled
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.llvm.enums import Linkage, Visibility
+from tilewright.dialects.llvm.enums import Linkage, LlvmVisibility
 from tilewright.dialects.llvm.ops import symbol
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
@@ -73,7 +73,7 @@ def _symbol(emitter: ModuleEmitter, op: Operation) -> list[str]:
 
 def _linkage(op: symbol.GlobalOp | symbol.LLVMFuncOp, default: str = "") -> str:
     word = "" if op.linkage is Linkage.EXTERNAL else f"{op.linkage.name.lower()} "
-    visible = "" if op.visibility_ is Visibility.DEFAULT else f"{op.visibility_.name.lower()} "
+    visible = "" if op.visibility_ is LlvmVisibility.DEFAULT else f"{op.visibility_.name.lower()} "
     local = "dso_local " if op.dso_local else ""
     return f"{word or default}{local}{visible}"
 

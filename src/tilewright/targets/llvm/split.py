@@ -27,7 +27,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.llvm.code import INBOUNDS, POINTER
-from tilewright.targets.llvm.frame import ALIGNMENT, Frame, Life, layout, slot_bytes
+from tilewright.targets.llvm.frame import ALIGNMENT, Life, StackFrame, layout, slot_bytes
 from tilewright.targets.llvm.instructions import CONSTANTS
 from tilewright.targets.llvm.pieces import Lengths, cut_blocks, find_pieces
 
@@ -131,7 +131,7 @@ class _Outliner:
         self.blocks = list(function.body.blocks)
         self.owners = {block: number for number, piece in enumerate(pieces) for block in piece}
         self.exits = [_exits(piece) for piece in pieces]
-        self.frame = Frame.of(self._lives(origins), map(_types, self._met()))
+        self.frame = StackFrame.of(self._lives(origins), map(_types, self._met()))
         self.calls = {piece[0]: Block(_types(piece[0])) for piece in pieces}
         """The blocks that replace the first blocks of pieces."""
 

@@ -17,11 +17,11 @@ from functools import cache, partial
 from typing import Any
 
 from tilewright.dialects.common.chips import CHIPS
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
 from tilewright.ptx.reading import read
-from tilewright.runtime.arguments import Packer, bits_of
+from tilewright.runtime.arguments import ArgumentPacker, bits_of
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
@@ -39,7 +39,7 @@ USUAL_SHARED_BYTES = 48 << 10
 _ELSEWHERE = "launch with target='sim:sm_80' or the like, which simulates the code, or on the processor with target='cpu'"
 
 
-class Device:
+class CudaDevice:
     """The first GPU that this process may use, and its driver.
 
     Raises:
@@ -144,9 +144,9 @@ class Device:
 
 
 @cache
-def device() -> Device:
+def device() -> CudaDevice:
     """Return the GPU of this process, found once."""
-    return Device()
+    return CudaDevice()
 
 
 @cache
@@ -156,7 +156,7 @@ def chip_of_device() -> str:
     It is the chip itself with its specific features, or else the newest chip before it, whose code it runs.
 
     Raises:
-        DiagnosticError: as `Device`, or the GPU is too old.
+        DiagnosticError: as `CudaDevice`, or the GPU is too old.
     """
     major, minor = device().capability
     exact = [chip.name for chip in CHIPS.values() if (chip.major, chip.minor) == (major, minor)]
@@ -190,7 +190,7 @@ class DeviceKernel:
     def __init__(self, module: Any, kernel: KernelImage, shape: LaunchShape) -> None:
         self._kernel = kernel
         self._shape = shape
-        self._packer = Packer(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
+        self._packer = ArgumentPacker(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
         self._function = device().call("cuModuleGetFunction", module, kernel.symbol.encode())
         device().allow_shared_memory(self._function, kernel.shared_bytes)
 
@@ -251,7 +251,7 @@ def _on_device(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> lis
 
 @contextmanager
 def _copies(
-    gpu: Device, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
+    gpu: CudaDevice, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
 ) -> Generator[Callable[[int], int]]:
     """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
     addresses.
@@ -259,7 +259,7 @@ def _copies(
     Other addresses are unchanged: they belong to memory on the GPU. At the end of a block without failure,
     arrays that contain an address in ``written`` are copied back.
     """
-    space = AddressSpace(complete=True)
+    space = LaunchMemory(complete=True)
     for array in arrays:
         space.register(array)
     hosts = [one for one in space.allocations if one.end > one.base]
@@ -286,7 +286,7 @@ def _copies(
             gpu.call("cuMemFree", block)
 
 
-def _copied(gpu: Device, host: Allocation, owned: list[Any]) -> int:
+def _copied(gpu: CudaDevice, host: Allocation, owned: list[Any]) -> int:
     """Return the address of a copy on the GPU; memory to free is added to ``owned``."""
     size = host.end - host.base
     block = gpu.call("cuMemAlloc", size + ALIGNMENT)

@@ -15,18 +15,18 @@ from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewO
 from tilewright.ir.operation import Operation
 from tilewright.layouts.description import holders
 from tilewright.layouts.fragments import mma_fragment
-from tilewright.layouts.grids import Grid, bank_grids, cell_count, grids
+from tilewright.layouts.grids import LayoutGrid, bank_grids, cell_count, grids
 from tilewright.layouts.linear import LinearLayout
 from tilewright.layouts.linear_text import linear_text
 from tilewright.layouts.shared import notation
 from tilewright.lowering.tileas.encodings import tile_type
 from tilewright.lowering.tileas.matrix_layouts import atom_of
 from tilewright.lowering.tileas.placements import Placement, placements
-from tilewright.targets.nvptx.body.exchange import exchange_of
-from tilewright.targets.nvptx.body.placed import Exchange
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
+from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange
 
 
-class Kind(Enum):
+class DrawingKind(Enum):
     """The kind of a drawing."""
 
     REGISTERS = "registers"
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Drawing:
+class LayoutDrawing:
     """A layout that can be drawn: ``text`` in its notation, ``words`` as a description, and tables on demand.
 
     ``tables`` takes the maximum number of cells, and raises `DiagnosticError` if the tables have more.
@@ -43,22 +43,22 @@ class Drawing:
     memory and fragments, the results of the operations that use it.
     """
 
-    kind: Kind
+    kind: DrawingKind
     text: str
     words: str
     cells: int
-    tables: Callable[[int], list[Grid]]
+    tables: Callable[[int], list[LayoutGrid]]
     values: tuple[Placement, ...]
 
 
-def drawings(module: Operation) -> list[Drawing]:
+def drawings(module: Operation) -> list[LayoutDrawing]:
     """Return the drawings of a module of the stage `layouts`: tiles in registers, then shared memory, then
     fragments.
 
     Equal drawings are merged; a drawing lists all its values.
     """
     values = list(placements(module))
-    found: dict[tuple[Kind, str, str], Drawing] = {}
+    found: dict[tuple[DrawingKind, str, str], LayoutDrawing] = {}
     for make in (_registers, _exchanges, _fragments):
         for value in values:
             for one in make(value):
@@ -68,12 +68,12 @@ def drawings(module: Operation) -> list[Drawing]:
     return list(found.values())
 
 
-def _registers(value: Placement) -> Iterator[Drawing]:
+def _registers(value: Placement) -> Iterator[LayoutDrawing]:
     """Yield the layout of a tile."""
-    yield _of_layout(Kind.REGISTERS, linear_text(value.layout), value.layout, value)
+    yield _of_layout(DrawingKind.REGISTERS, linear_text(value.layout), value.layout, value)
 
 
-def _fragments(value: Placement) -> Iterator[Drawing]:
+def _fragments(value: Placement) -> Iterator[LayoutDrawing]:
     """Yield the operand fragments of the matrix instruction that a product becomes."""
     atom = atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
@@ -81,15 +81,15 @@ def _fragments(value: Placement) -> Iterator[Drawing]:
     shape = atom.instruction.shape
     for operand, type in (("A", atom.a), ("B", atom.b), ("C", atom.sum)):
         text = f"mma.{atom.instruction.words}.{operand}.{type}"
-        yield _of_layout(Kind.FRAGMENT, text, mma_fragment(shape, operand, type), value)
+        yield _of_layout(DrawingKind.FRAGMENT, text, mma_fragment(shape, operand, type), value)
 
 
-def _of_layout(kind: Kind, text: str, layout: LinearLayout, value: Placement) -> Drawing:
+def _of_layout(kind: DrawingKind, text: str, layout: LinearLayout, value: Placement) -> LayoutDrawing:
     cells = cell_count(layout)
-    return Drawing(kind, text, holders(layout), cells, partial(grids, layout), (value,))
+    return LayoutDrawing(kind, text, holders(layout), cells, partial(grids, layout), (value,))
 
 
-def _exchanges(value: Placement) -> Iterator[Drawing]:
+def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
     """Yield the arrangement of a tile in shared memory during an exchange between threads."""
     op = value.owner
     made = exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
@@ -100,7 +100,9 @@ def _exchanges(value: Placement) -> Iterator[Drawing]:
     columns = ", ".join(map(str, made.place.memory.columns))
     text = str(place) if place is not None else f"offsets of the bits: {columns}"
     tables = partial(bank_grids, made.place.memory, shape, made.width)
-    yield Drawing(Kind.SHARED, text, _movement(made), 2 * (made.store.last + 1), tables, (value,))
+    yield LayoutDrawing(
+        DrawingKind.SHARED, text, _movement(made), 2 * (made.store.last + 1), tables, (value,)
+    )
 
 
 def _movement(made: Exchange) -> str:

@@ -13,11 +13,11 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr, TypeAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import written_parameters
-from tilewright.runtime.context import HINTS, Site
+from tilewright.runtime.context import HINTS, ReportSite
 from tilewright.runtime.description import KernelImage, Parameter
-from tilewright.targets.nvptx.emission.function import is_kernel
-from tilewright.targets.nvptx.emission.module import fitting
-from tilewright.targets.nvptx.shared.allocate import DYNAMIC_SHARED_MEMORY
+from tilewright.targets.nvptx.nvvm_to_ptx.function import is_kernel
+from tilewright.targets.nvptx.nvvm_to_ptx.module import fitting
+from tilewright.targets.nvptx.shared_memory.allocate import DYNAMIC_SHARED_MEMORY
 from tilewright.targets.parameters import parameter_of
 
 
@@ -52,13 +52,13 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
     )
 
 
-def _sites(kernel: FuncOp) -> Iterator[Site]:
+def _sites(kernel: FuncOp) -> Iterator[ReportSite]:
     """Yield the assertions and checks of a kernel."""
     for op in kernel.walk():
         if isinstance(op, AssertOp):
-            yield Site("assert", op.message, op.location)
+            yield ReportSite("assert", op.message, op.location)
         elif isinstance(op, CheckOp):
-            yield Site(op.check, with_values(op.message), op.location, HINTS[op.check])
+            yield ReportSite(op.check, with_values(op.message), op.location, HINTS[op.check])
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.ir.support.record import Record
-from tilewright.ptx.model import Function, Module
+from tilewright.ptx.model import Module, PtxFunction
 
 Extents = tuple[int, int, int]
 ONE: Extents = (1, 1, 1)
@@ -25,7 +25,7 @@ class LaunchShape(Record, frozen=True):
 def shape_of(module: Module, entry: str) -> LaunchShape:
     """Return the requirements of a kernel; a kernel that is not in the module has none."""
     function = next(
-        (one for one in module.statements if isinstance(one, Function) and one.name == entry), None
+        (one for one in module.statements if isinstance(one, PtxFunction) and one.name == entry), None
     )
     if function is None:
         return LaunchShape()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name, nearest_words, place_words
 from tilewright.ir.diagnostic import failure
@@ -23,14 +23,14 @@ from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim.codes import RACE
 from tilewright.ptxsim.faults import StoppedError
-from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
-from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES, Report, launch
+from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, HostPointer, HostRegion
+from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES, SimulationReport, launch
 from tilewright.ptxsim.trace import Trace
-from tilewright.runtime.arguments import Packer, bits_of
+from tilewright.runtime.arguments import ArgumentPacker, bits_of
 from tilewright.runtime.codes import found_by
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.elsewhere import stoppable
-from tilewright.runtime.findings.ignores import Launched
+from tilewright.runtime.findings.ignores import LaunchedLines
 from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
@@ -57,7 +57,7 @@ class SimulatedKernel:
         self._module = module
         self._kernel = kernel
         self._threads = shape_of(module, kernel.symbol).threads
-        self._packer = Packer(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
+        self._packer = ArgumentPacker(kernel.title, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
 
     def launch(
         self,
@@ -66,7 +66,7 @@ class SimulatedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> Report | None:
+    ) -> SimulationReport | None:
         """Run all blocks of a grid with all checks of the simulator.
 
         Returns `None` after a reported error that does not end the program. Raises `DiagnosticError` for
@@ -80,14 +80,14 @@ class SimulatedKernel:
         grid: tuple[int, int, int],
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
-    ) -> Report | None:
+    ) -> SimulationReport | None:
         """Launch as `launch` does. `trace` records the execution and waits of each warp, of a failed launch
         too.
         """
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
         further = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
-        known = KnownMemory(bound.allocations, further)
+        known = SimulatedMemory(bound.allocations, further)
         given = [
             self._pointer(at, known, bits) if parameter.is_pointer else bits
             for at, (parameter, bits) in enumerate(
@@ -126,23 +126,23 @@ class SimulatedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> Callable[[], Report | None]:
+    ) -> Callable[[], SimulationReport | None]:
         """Return a function that launches the kernel with these arguments; it may be called repeatedly."""
         return partial(self.launch, grid, arguments, threads, memory)
 
     @cached_property
-    def _lines(self) -> Launched:
+    def _lines(self) -> LaunchedLines:
         names = {site.kind for site in self._kernel.sites} if self._kernel.checks is not None else set[str]()
-        return Launched(
+        return LaunchedLines(
             source_lines(self._module, self._kernel.symbol),
             found_by(names) | {str(RACE)} if names else frozenset(),
         )
 
-    def _launched(self) -> Launched:
+    def _launched(self) -> LaunchedLines:
         """Return the data of the launch that checks of the kernel and of the simulator use."""
         return self._lines
 
-    def _pointer(self, at: int, known: KnownMemory, address: int) -> Pointer | int:
+    def _pointer(self, at: int, known: SimulatedMemory, address: int) -> HostPointer | int:
         """Return a pointer into the memory of an array; null stays null. Raises `DiagnosticError` for an
         unknown address.
         """
@@ -156,11 +156,11 @@ class SimulatedKernel:
         raise failure(codes.BAD_ARGUMENT, message, hint=hint)
 
 
-class KnownMemory:
+class SimulatedMemory:
     """The arrays of a launch as regions; overlapping arrays are a single region."""
 
     def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
-        space = AddressSpace(complete=True)
+        space = LaunchMemory(complete=True)
         self._empty = {one.base for one in (*arguments, *further) if one.base == one.end}
         passed = {(one.base, one.end) for one in arguments}
         named = (one for one in further if one.is_named or (one.base, one.end) not in passed)
@@ -172,14 +172,14 @@ class KnownMemory:
         for allocation in arguments if further else ():
             self._find_pointers(allocation, frozenset(one.base for one in further))
 
-    def pointer(self, address: int) -> Pointer | None:
+    def pointer(self, address: int) -> HostPointer | None:
         """Return the region and offset of an address of this process, or `None` if it is in no known array."""
         at = bisect_right(self._bases, address) - 1
         if at < 0 or address >= self._allocations[at].end:
-            return Pointer(Region(np.zeros(0, np.uint8))) if address in self._empty else None
-        return Pointer(self._regions[at], address - self._bases[at])
+            return HostPointer(HostRegion(np.zeros(0, np.uint8))) if address in self._empty else None
+        return HostPointer(self._regions[at], address - self._bases[at])
 
-    def words(self, address: int, regions: Mapping[Region, int]) -> str:
+    def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of global memory by its array, or the empty string."""
         places = zip(self._allocations, self._regions, strict=True)
         known = [(found, regions[region]) for found, region in places if region in regions]
@@ -209,9 +209,9 @@ class KnownMemory:
                 pointers[start.offset + int(at) * WORD.itemsize] = found
 
 
-def _region(allocation: Allocation) -> Region:
+def _region(allocation: Allocation) -> HostRegion:
     """Return the region of an allocation."""
-    return Region(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
+    return HostRegion(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
 
 
 def _apart(offset: int, size: int) -> int:

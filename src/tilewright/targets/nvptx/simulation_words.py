@@ -11,13 +11,13 @@ from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.ignores import is_ignored
 from tilewright.ptx.model import File, Module
-from tilewright.ptx.model import Location as PtxLine
-from tilewright.ptx.scopes import Names, walk
+from tilewright.ptx.model import LocDirective as PtxLine
+from tilewright.ptx.scopes import ScopeNames, walk
 from tilewright.ptxsim.faults import Assertion, Fault, StoppedError, source_of
-from tilewright.ptxsim.host.regions import Region
-from tilewright.ptxsim.running import LineCost, Report
+from tilewright.ptxsim.host.regions import HostRegion
+from tilewright.ptxsim.running import LineCost, SimulationReport
 from tilewright.runtime.codes import OF_CHECKS
-from tilewright.runtime.context import Site
+from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.reports import report_failure
 
@@ -25,10 +25,10 @@ WASTE = 2
 """The minimum ratio of accessed sectors to needed sectors for a warning."""
 
 
-class Words(Protocol):
+class KnownArrays(Protocol):
     """An object that describes addresses by the arrays of a launch."""
 
-    def words(self, address: int, regions: Mapping[Region, int]) -> str:
+    def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of global memory by its array, or the empty string."""
         ...
 
@@ -38,7 +38,7 @@ class CostWarning(UserWarning):
 
 
 def stopped(
-    kernel: KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: Words
+    kernel: KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: KnownArrays
 ) -> DiagnosticError:
     """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
     fault = error.fault
@@ -72,12 +72,12 @@ def source_lines(module: Module, entry: str) -> frozenset[tuple[str, int]]:
     """Return the lines of the source that a kernel of a module in PTX was made from."""
     files = {one.number: one.name for one in module.statements if isinstance(one, File)}
     body = module.functions()[entry].body
-    statements = [] if body is None else [one for one, _ in walk(body, Names(()))]
+    statements = [] if body is None else [one for one, _ in walk(body, ScopeNames(()))]
     places = (source_of(one, files) for one in statements if isinstance(one, PtxLine))
     return frozenset(one.source[:2] for one in places if one is not None and one.source is not None)
 
 
-def _site_of(kernel: KernelImage, fault: Assertion) -> Site | None:
+def _site_of(kernel: KernelImage, fault: Assertion) -> ReportSite | None:
     """Return the site of an assertion of the kernel."""
     told = (fault.text, fault.file, fault.line)
     for site in kernel.sites:
@@ -98,7 +98,7 @@ def _failed_assertion(
     return report_failure(kernel, kernel.sites.index(site), x + grid[0] * (y + grid[1] * z), grid)
 
 
-def warn_of_costs(kernel: KernelImage, report: Report) -> None:
+def warn_of_costs(kernel: KernelImage, report: SimulationReport) -> None:
     """Warn at lines of the program about bank conflicts and uncoalesced accesses."""
     for found in report.lines:
         words = COSTS[found.space](found)

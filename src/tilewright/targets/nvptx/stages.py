@@ -106,12 +106,12 @@ def instructions_of(_: Compilation, cubin: bytes) -> str:
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
     """Return the kernel descriptions for launches."""
-    from tilewright.runtime.context import Checks
+    from tilewright.runtime.context import CheckRequirements
     from tilewright.targets.nvptx.kernels import kernel_images
 
     tiles = "layouts" if compilation.input == "layouts" else "tileas"
     found = kernel_images(compilation.module("llvm"), compilation.module(tiles))
-    checks = Checks() if compilation.options.checks else None
+    checks = CheckRequirements() if compilation.options.checks else None
     limit = limit_of(compilation.target_options)
     return tuple(replace(one, checks=checks, max_instructions=limit) for one in found)
 
@@ -128,7 +128,7 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
     """Return the compiler hooks of a chip. Its simulation does all checks and reports lines of the program."""
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
-        from tilewright.targets.nvptx.emission import translate
+        from tilewright.targets.nvptx.nvvm_to_ptx import translate
 
         return translate(module, chip, line_info=compilation.options.debug_info or is_simulated)
 

@@ -34,7 +34,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
 from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType
-from tilewright.testing.drawing import Drawing
+from tilewright.testing.drawing import RandomChoices
 from tilewright.testing.generic import CANDIDATES, GenericScene
 from tilewright.testing.scene import Unsupported
 
@@ -66,7 +66,7 @@ _CONTEXT = Context(allow_unregistered=True)
 class StandardScene(GenericScene):
     """A module under construction; values come from earlier operations or become arguments of the function."""
 
-    def __init__(self, drawing: Drawing, candidates: Sequence[Type] = STANDARD_CANDIDATES) -> None:
+    def __init__(self, drawing: RandomChoices, candidates: Sequence[Type] = STANDARD_CANDIDATES) -> None:
         self.source = Block()
         super().__init__(drawing, self.source, candidates)
         self.module = _ModuleOp(bodyRegion=Region([Block()]))
@@ -193,7 +193,7 @@ def _with_inferred_results(op: _Op) -> _Op:
 
 
 def draw_module(
-    drawing: Drawing, op_class: type[Operation], sampler: Sampler | None, candidates: Sequence[Type]
+    drawing: RandomChoices, op_class: type[Operation], sampler: Sampler | None, candidates: Sequence[Type]
 ) -> ModuleOp:
     """Return a valid module with an instance of an operation class.
 

@@ -31,10 +31,10 @@ from tilewright.targets.cpu.machine.host import HOST, processor
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements.element_types import register_type, size_of, vector
 from tilewright.targets.elements.math.library import link
-from tilewright.targets.elements.types import register_type, size_of, vector
 from tilewright.targets.llvm import translate
-from tilewright.targets.llvm.code import POINTER, Code, Loop
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder, LoopBody
 
 Array = np.ndarray[Any, Any]
 LANES = 16
@@ -61,7 +61,7 @@ def format_of(type: Any) -> ElementFormat:
 # --- code
 
 
-def read_elements(code: Code, place: Value, index: Value, type: Any, lanes: int) -> Value:
+def read_elements(code: LlvmBuilder, place: Value, index: Value, type: Any, lanes: int) -> Value:
     """Elements of an array, from an index on, as registers hold them."""
     held = _held(type)
     address = code.address(place, index, held)
@@ -77,7 +77,9 @@ def _held(type: Any) -> Any:
     return i8 if is_small else register_type(type)
 
 
-def write_elements(code: Code, value: Value, place: Value, index: Value, type: Any, lanes: int) -> None:
+def write_elements(
+    code: LlvmBuilder, value: Value, place: Value, index: Value, type: Any, lanes: int
+) -> None:
     """Put elements into an array, from an index on."""
     held = _held(type)
     if held is not register_type(type):
@@ -103,13 +105,13 @@ def bodies(cases: Sequence[Case]) -> list[Block]:
 def _function(case: Case, home: Block) -> LLVMFuncOp:
     count = len(case.types)
     body = Region([Block([*[POINTER] * (count + 1), i64])])
-    code = Code(body)
+    code = LlvmBuilder(body)
     *places, target, size = code.entry.arguments
     code.integer(0)
     *ops, end = home
     result = end.operands[0]
 
-    def step(loop: Loop) -> tuple[()]:
+    def step(loop: LoopBody) -> tuple[()]:
         assert isinstance(loop.index, Value)
         operands = [
             read_elements(code, place, loop.index, type, case.lanes)

@@ -44,7 +44,7 @@ from tilewright.ir.verifier import verify
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager
 from tilewright.runtime.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
-from tilewright.targets.cpu.kernel.kernel import Kernel as Compiled
+from tilewright.targets.cpu.kernel.kernel import EmittedKernel as Compiled
 from tilewright.targets.cpu.kernel.kernel import emit_module
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate

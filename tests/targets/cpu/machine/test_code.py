@@ -16,34 +16,34 @@ from tilewright.ir.builtin_types import f32, i1, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify
-from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 SIGNATURE = LLVMFunctionType(VOID, (POINTER, i64, i64, i1))
 
 
 @pytest.fixture
-def code() -> Code:
+def code() -> LlvmBuilder:
     """Code of a function of an address, two numbers and a condition."""
-    return Code(Region([Block(list(SIGNATURE.arguments))]))
+    return LlvmBuilder(Region([Block(list(SIGNATURE.arguments))]))
 
 
-def checked(code: Code) -> None:
+def checked(code: LlvmBuilder) -> None:
     """End the function; it must be valid."""
     code.effect(ReturnOp)
     assert verify(LLVMFuncOp(sym_name="f", function_type=SIGNATURE, body=code.region)) == []
 
 
-def homes(code: Code, op_class: type[Operation]) -> list[int]:
+def homes(code: LlvmBuilder, op_class: type[Operation]) -> list[int]:
     """The number of the block of each operation of a class."""
     blocks = enumerate(code.region.blocks)
     return [number for number, block in blocks for op in block if isinstance(op, op_class)]
 
 
-def nested(code: Code, body: Callable[[Index, Index], None]) -> None:
+def nested(code: LlvmBuilder, body: Callable[[Index, Index], None]) -> None:
     """Two loops around what is written for both positions: blocks 1 and 2."""
 
-    def outer(loop: Loop) -> Sequence[Value]:
-        def inner(within: Loop) -> Sequence[Value]:
+    def outer(loop: LoopBody) -> Sequence[Value]:
+        def inner(within: LoopBody) -> Sequence[Value]:
             body(loop.index, within.index)
             return ()
 
@@ -53,7 +53,7 @@ def nested(code: Code, body: Callable[[Index, Index], None]) -> None:
     code.loop(0, 8, 1, (), outer)
 
 
-def test_a_pure_operation_stands_once(code: Code) -> None:
+def test_a_pure_operation_stands_once(code: LlvmBuilder) -> None:
     _, x, y, _ = code.entry.arguments
     assert code.sum(x, y) is code.sum(x, y)
     assert code.sum(x, y) is not code.sum(y, x)
@@ -61,19 +61,19 @@ def test_a_pure_operation_stands_once(code: Code) -> None:
     checked(code)
 
 
-def test_reading_memory_is_done_each_time(code: Code) -> None:
+def test_reading_memory_is_done_each_time(code: LlvmBuilder) -> None:
     address = code.entry.arguments[0]
     assert code.load(address, f32, 4) is not code.load(address, f32, 4)
     checked(code)
 
 
-def test_other_types_make_other_operations(code: Code) -> None:
+def test_other_types_make_other_operations(code: LlvmBuilder) -> None:
     assert code.poison(i64) is code.poison(i64)
     assert code.poison(i64) is not code.poison(f32)
     checked(code)
 
 
-def test_invariant_operations_stand_in_front_of_loops(code: Code) -> None:
+def test_invariant_operations_stand_in_front_of_loops(code: LlvmBuilder) -> None:
     _, x, y, _ = code.entry.arguments
 
     def body(row: Index, column: Index) -> None:
@@ -85,7 +85,7 @@ def test_invariant_operations_stand_in_front_of_loops(code: Code) -> None:
     checked(code)
 
 
-def test_what_is_loaded_in_a_loop_is_not_invariant(code: Code) -> None:
+def test_what_is_loaded_in_a_loop_is_not_invariant(code: LlvmBuilder) -> None:
     address, x, _, _ = code.entry.arguments
 
     def body(row: Index, column: Index) -> None:
@@ -96,7 +96,7 @@ def test_what_is_loaded_in_a_loop_is_not_invariant(code: Code) -> None:
     checked(code)
 
 
-def test_addresses_are_made_of_steps(code: Code) -> None:
+def test_addresses_are_made_of_steps(code: LlvmBuilder) -> None:
     address, stride, _, _ = code.entry.arguments
 
     def body(row: Index, column: Index) -> None:
@@ -109,7 +109,7 @@ def test_addresses_are_made_of_steps(code: Code) -> None:
     checked(code)
 
 
-def test_branches_do_not_share_what_they_compute(code: Code) -> None:
+def test_branches_do_not_share_what_they_compute(code: LlvmBuilder) -> None:
     _, x, y, condition = code.entry.arguments
     code.either(condition, lambda: [code.sum(x, y)], lambda: [code.sum(x, y)], [i64])
     code.sum(x, y)
@@ -117,7 +117,7 @@ def test_branches_do_not_share_what_they_compute(code: Code) -> None:
     checked(code)
 
 
-def test_what_is_known_in_front_is_known_in_a_loop(code: Code) -> None:
+def test_what_is_known_in_front_is_known_in_a_loop(code: LlvmBuilder) -> None:
     _, x, y, _ = code.entry.arguments
     known = code.sum(x, y)
     found: list[Value] = []
@@ -126,10 +126,10 @@ def test_what_is_known_in_front_is_known_in_a_loop(code: Code) -> None:
     checked(code)
 
 
-def test_writing_in_front_of_a_loop(code: Code) -> None:
+def test_writing_in_front_of_a_loop(code: LlvmBuilder) -> None:
     address = code.entry.arguments[0]
 
-    def outer(loop: Loop) -> Sequence[Value]:
+    def outer(loop: LoopBody) -> Sequence[Value]:
         with code.in_front_of(loop.before):
             code.load(address, f32, 4)
         return ()

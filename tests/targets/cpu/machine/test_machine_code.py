@@ -191,7 +191,7 @@ class TestLegality:
 
     def test_a_process_of_its_own(self) -> None:
         assert compile.isolated(WIDE, host()) == compile.object_code(WIDE, host())
-        made = compile.isolated(WIDE, host(), compile.Product.ASSEMBLY)
+        made = compile.isolated(WIDE, host(), compile.CompilerOutput.ASSEMBLY)
         assert made.decode() == compile.assembly(WIDE, host())
         with pytest.raises(DiagnosticError, match=r"TW0932.: LLVM refuses the module"):
             compile.isolated("nonsense", host())

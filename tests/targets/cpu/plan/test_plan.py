@@ -25,15 +25,15 @@ from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.offsets import Offsets
-from tilewright.lowering.access_facts.positions import Positions
+from tilewright.lowering.access_facts.positions import PositionFacts
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
 from tilewright.targets.cpu.machine.host import PROCESSORS
 from tilewright.targets.cpu.plan.model import (
     BlockPlan,
-    Form,
     KernelPlan,
+    NestForm,
     NestStep,
     SingleStep,
     Step,
@@ -41,9 +41,9 @@ from tilewright.targets.cpu.plan.model import (
     Vectors,
 )
 from tilewright.targets.cpu.plan.steps import early_loads
-from tilewright.targets.cpu.products.planning import Packing, ProductPlan, Source
+from tilewright.targets.cpu.products.planning import FactorSource, Packing, ProductPlan
 from tilewright.targets.llvm import translate
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 FOLDER = Path(__file__).parent / "golden"
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
@@ -124,7 +124,7 @@ def test_planning_writes_no_code(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         raise AssertionError("an operation of LLVM was written")
 
     module = example(name).module("tileas")
-    monkeypatch.setattr(Code, "_place", fail)
+    monkeypatch.setattr(LlvmBuilder, "_place", fail)
     assert plan_module(module, TARGET)
 
 
@@ -205,7 +205,7 @@ def changed(plan: KernelPlan, change: Callable[[Step], Step]) -> KernelPlan:
     return replace(plan, blocks=tuple(blocks))
 
 
-def with_form(change: Callable[[Form], Form]) -> Callable[[Step], Step]:
+def with_form(change: Callable[[NestForm], NestForm]) -> Callable[[Step], Step]:
     """Steps whose passes have another form."""
     return lambda step: replace(step, form=change(step.form)) if isinstance(step, NestStep) else step
 
@@ -275,8 +275,8 @@ def test_emission_asks_no_rule_of_addresses(name: str, monkeypatch: pytest.Monke
     plans = plan_module(module, TARGET)
     text = translate(emit_module(module, TARGET, plans).module)
     for owner, rule in (
-        (Positions, "scalar"),
-        (Positions, "combine"),
+        (PositionFacts, "scalar"),
+        (PositionFacts, "combine"),
         (Offsets, "dependences"),
         (Offsets, "stride"),
         (FactsOnDemand, "facts"),
@@ -370,7 +370,7 @@ def test_memory() -> None:
 
 def test_packing() -> None:
     packed = with_product(
-        lambda plan: replace(plan, left=replace(plan.left, source=Source.PACKED, is_masked=True))
+        lambda plan: replace(plan, left=replace(plan.left, source=FactorSource.PACKED, is_masked=True))
     )
     before, after = changed_code("matmul", packed)
     assert after.count("!llvm.loop") > before.count("!llvm.loop")  # one more loop, which packs without masks

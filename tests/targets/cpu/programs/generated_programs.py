@@ -42,7 +42,7 @@ from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT, target
 from tilewright.interp.checks import promises as check_promises
 from tilewright.interp.checks import tracking
-from tilewright.interp.memory.address_space import Access, AddressSpace
+from tilewright.interp.memory.address_space import LaneAccess, LaunchMemory
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
 from tilewright.interp.options import InterpretOptions
@@ -375,14 +375,14 @@ def is_unordered(pad: Launchpad, module: ModuleOp) -> bool:
     met: list[bool] = []
 
     def noting(method: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(space: AddressSpace, access: Access, *values: Any) -> Any:
+        def noted(space: LaunchMemory, access: LaneAccess, *values: Any) -> Any:
             met.append(len(np.unique(access.addresses)) < access.addresses.size)
             return method(space, access, *values)
 
         return noted
 
-    writes, updates = noting(AddressSpace.write), noting(AddressSpace.update)
-    with patch.object(AddressSpace, "write", writes), patch.object(AddressSpace, "update", updates):
+    writes, updates = noting(LaunchMemory.write), noting(LaunchMemory.update)
+    with patch.object(LaunchMemory, "write", writes), patch.object(LaunchMemory, "update", updates):
         interpreted(pad, module)
     return any(met)
 

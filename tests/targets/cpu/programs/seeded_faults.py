@@ -14,10 +14,10 @@ from unittest.mock import patch
 
 from tilewright.ir.builtin_types import bf16
 from tilewright.lowering.access_facts import views
-from tilewright.lowering.access_facts.positions import Position, Positions
+from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.runtime.context import COUNTER
 from tilewright.runtime.disk_cache import SIZE_VARIABLE
-from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
+from tilewright.runtime.kernel import GridSize, LaunchFrame, LoadedKernel
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.elements import floats, rounding
 from tilewright.targets.elements.expression import Expression
@@ -42,7 +42,7 @@ def wrong_edge() -> AbstractContextManager[None]:
     """One element more than there are exists at the edge of a view."""
     right = views._limits
 
-    def limits(positions: Positions, sizes: Sequence[Position], *more: Any) -> tuple[Position, ...]:
+    def limits(positions: PositionFacts, sizes: Sequence[Position], *more: Any) -> tuple[Position, ...]:
         return right(positions, [positions.add(size, 1) for size in sizes], *more)
 
     return replaced(views, "_limits", limits)
@@ -52,7 +52,7 @@ def stale_context() -> AbstractContextManager[None]:
     """A launch gets a context from which somebody has taken a tile block already."""
     right = LoadedKernel.filled
 
-    def filled(kernel: LoadedKernel, grid: Grid, *more: Any) -> Frame:
+    def filled(kernel: LoadedKernel, grid: GridSize, *more: Any) -> LaunchFrame:
         frame = right(kernel, grid, *more)
         frame.words[COUNTER // 8] = 1 if max(grid) > 1 else 0
         return frame

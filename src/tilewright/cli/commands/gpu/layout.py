@@ -13,7 +13,7 @@ from tilewright.cli import completion
 from tilewright.cli.errors import UsageError, check_output
 
 if TYPE_CHECKING:
-    from tilewright.layouts.grids import Grid
+    from tilewright.layouts.grids import LayoutGrid
 
 
 @click.command(name="layout")
@@ -73,7 +73,7 @@ def _evaluate(expression: str, as_json: bool, svg: str | None) -> None:
     click.echo(json.dumps(record(value)) if as_json else description(value))
 
 
-def _draw(tables: Sequence[Grid], svg: str) -> None:
+def _draw(tables: Sequence[LayoutGrid], svg: str) -> None:
     from tilewright.layouts.grids import picture
 
     check_output(svg)

@@ -16,7 +16,7 @@ from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from tilewright.ptx.model import Module
-    from tilewright.ptxsim.running import Report
+    from tilewright.ptxsim.running import SimulationReport
 
 
 def _extents(context: click.Context, option: click.Parameter, text: str) -> tuple[int, ...] | None:
@@ -160,7 +160,7 @@ def command(
         _print_counts(found)
 
 
-def _print_counts(found: Report) -> None:
+def _print_counts(found: SimulationReport) -> None:
     """Print the counts of a run to stderr, and the instructions of each unit."""
     counts = {name: value for name, value in counts_of(found).items() if isinstance(value, int)}
     for row in (counts, found.units):
@@ -174,7 +174,7 @@ def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple
     return (*(found or (otherwise,)), 1, 1)[:3]
 
 
-def counts_of(found: Report) -> dict[str, Any]:
+def counts_of(found: SimulationReport) -> dict[str, Any]:
     """What a launch did, as JSON has it: places are files and lines."""
     lines: list[dict[str, Any]] = []
     for one in found.lines:

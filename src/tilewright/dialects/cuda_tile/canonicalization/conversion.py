@@ -17,14 +17,14 @@ from tilewright.dialects.cuda_tile.ops.conversion import (
 )
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import Rule, attribute, op_pattern, rule, variables
+from tilewright.rewrite.rules import IdentityRule, attribute, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
 (X,) = variables("x")
 SIGNEDNESS = attribute("signedness")
 ZEROS = Signedness.UNSIGNED
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[IdentityRule, ...] = (
     rule(
         "ExtIOfExtI",
         op_pattern(ExtIOp, op_pattern(ExtIOp, X, signedness=SIGNEDNESS), signedness=SIGNEDNESS),

@@ -22,7 +22,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import Rule, attribute, computed, op_pattern, rule, variables
+from tilewright.rewrite.rules import IdentityRule, attribute, computed, op_pattern, rule, variables
 
 AnyPattern = RewritePattern[Any]
 INDEX = TileType((), i32)
@@ -35,7 +35,7 @@ def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
     return tuple(first[at] for at in second)
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[IdentityRule, ...] = (
     rule(
         "BroadcastOfBroadcast",
         op_pattern(BroadcastOp, op_pattern(BroadcastOp, X)),

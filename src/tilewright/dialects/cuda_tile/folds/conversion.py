@@ -38,7 +38,7 @@ from tilewright.dialects.cuda_tile.ops.conversion import (
     UnpackOp,
 )
 from tilewright.dialects.cuda_tile.rules.rounding import holds_exactly
-from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import FloatType, tf32
@@ -145,7 +145,7 @@ def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
     return compute(op, constants, lambda a: _converted(source, target, a, mode))
 
 
-def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
+def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: RoundingDirection) -> int | None:
     return float_rules.to_format(source, target, operand, mode)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile import float_rules
 from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate, RoundingMode
-from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS, Arithmetic
+from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS, FloatArithmetic
 from tilewright.dialects.cuda_tile.folds.common import (
     Constants,
     Folded,
@@ -62,7 +62,7 @@ from tilewright.dialects.cuda_tile.ops.float import (
     UnaryFloatOp,
 )
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, ExtractOp, PermuteOp, ReshapeOp
-from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
@@ -90,13 +90,13 @@ FURTHEST = 8
 """The maximum number of operations that are followed back to the source of a value."""
 
 
-def arithmetic(op: Operation) -> Arithmetic | None:
+def arithmetic(op: Operation) -> FloatArithmetic | None:
     """How an operation computes; None if its mode does not name one result."""
     format = float_format(op.results[0])
     mode = DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
     if format is None or mode is None:
         return None
-    return Arithmetic(format, mode, getattr(op, "flush_to_zero", False))
+    return FloatArithmetic(format, mode, getattr(op, "flush_to_zero", False))
 
 
 def compute_float(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
@@ -142,9 +142,9 @@ def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: flo
     return format is not None and pattern == format.encode(number)
 
 
-def neutral_addend(how: Arithmetic) -> float:
+def neutral_addend(how: FloatArithmetic) -> float:
     """Return the zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
-    return 0.0 if how.mode is Rounding.DOWNWARD else -0.0
+    return 0.0 if how.mode is RoundingDirection.DOWNWARD else -0.0
 
 
 def _fold_sum(op: RoundedBinaryFloatOp, constants: Constants, rule: FloatRule, sign: float) -> Folded:
@@ -262,7 +262,7 @@ def fold_elementary(op: Operation, constants: Constants) -> Folded:
     format = float_format(op.results[0])
     if format is None:
         return None
-    how = Arithmetic(format, flushes=getattr(op, "flush_to_zero", False))
+    how = FloatArithmetic(format, flushes=getattr(op, "flush_to_zero", False))
     return compute(op, constants, lambda a: float_rules.elementary(how, op.kind.mnemonic, a))
 
 

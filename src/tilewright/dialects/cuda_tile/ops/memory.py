@@ -37,7 +37,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     MultimemReductionKindAttr,
 )
-from tilewright.dialects.cuda_tile.interfaces import Load
+from tilewright.dialects.cuda_tile.interfaces import PlainLoad
 from tilewright.dialects.cuda_tile.rules.memory import (
     LOAD_RULES,
     REDUCE_ORDERINGS,
@@ -243,7 +243,7 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
         "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
         "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
     )
-    concepts = (Load,)
+    concepts = (PlainLoad,)
     traits = LOAD_RULES
 
     @classmethod
@@ -296,7 +296,7 @@ class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
     )
     tile: Value = result_def(ANY_TILE, "The tile.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
-    concepts = (Load,)
+    concepts = (PlainLoad,)
     assembly_format = (
         "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
         "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "

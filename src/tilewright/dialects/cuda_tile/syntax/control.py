@@ -22,7 +22,7 @@ from tilewright.ir.builtin_attributes import UNIT, ArrayAttr, DictionaryAttr, St
 from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.format.spec import Variable
+from tilewright.ir.text.format.spec import FieldElement
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
 from tilewright.ir.value import OpResult, Value
 
@@ -322,18 +322,18 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
 class Branch:
     """``custom<Branch>($region)``: a block whose terminator may be implicit."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The region, without a `yield` of nothing."""
         for region in _regions(printing, variable):
             printing.printer.print_region(region, print_entry_arguments=False, print_empty_terminator=False)
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> Generator[RegionRequest, Region]:
         """Parse the region of the branch."""
         region = yield _body()
         parsing.regions[variable.name] = [_filled(region)]
 
 
-def _regions(printing: FormatPrinting, variable: Variable) -> Sequence[Region]:
+def _regions(printing: FormatPrinting, variable: FieldElement) -> Sequence[Region]:
     position = printing.format.kind.regions.index(printing.format.field(variable.name))
     return printing.op.regions[position : position + 1]
 
@@ -341,7 +341,7 @@ def _regions(printing: FormatPrinting, variable: Variable) -> Sequence[Region]:
 class FoldBody:
     """``custom<FoldBody>($body)``: a line ``(%element: type, %accumulator: type) { ... }``."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The arguments of the region, then the region."""
         printer = printing.printer
         printer.print_newline()
@@ -352,7 +352,7 @@ class FoldBody:
             printer.write(" ")
             printer.print_region(region, print_entry_arguments=False)
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> Generator[RegionRequest, Region]:
         """Yield the arguments of the region, then the region."""
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)

@@ -29,7 +29,7 @@ from tilewright.ir.builtin_types import IntegerType, i1
 from tilewright.ir.declaration.fields import OperandField
 from tilewright.ir.support.record import Record, fresh
 from tilewright.ir.text.dense_text import literal_text
-from tilewright.ir.text.format.spec import Directive, Element, Variable
+from tilewright.ir.text.format.spec import Directive, FieldElement, FormatElement
 
 if TYPE_CHECKING:
     from tilewright.ir.text.dense_parser import DenseLiteral
@@ -86,15 +86,15 @@ def parse_types(parser: Parser) -> list[Type]:
     return types
 
 
-def name_of(target: Element) -> str:
+def name_of(target: FormatElement) -> str:
     """Return the field that ``$name`` or ``type($name)`` speaks of."""
     if isinstance(target, Directive):
         return name_of(target.arguments[0])
-    assert isinstance(target, Variable)
+    assert isinstance(target, FieldElement)
     return target.name
 
 
-def set_types(parsing: FormatParsing, target: Element, type: Type) -> None:
+def set_types(parsing: FormatParsing, target: FormatElement, type: Type) -> None:
     """Give every value of a field the same type."""
     declared = parsing.format.field(name_of(target))
     is_result = declared in parsing.format.kind.results
@@ -105,12 +105,12 @@ def set_types(parsing: FormatParsing, target: Element, type: Type) -> None:
 class OneType:
     """``custom<OneType>(type($a), type($b))``: one type that all values of the fields have."""
 
-    def print(self, printing: FormatPrinting, *targets: Element) -> None:
+    def print(self, printing: FormatPrinting, *targets: FormatElement) -> None:
         """The type of the first value."""
         values = [value for target in targets for value in printing.values(name_of(target))]
         print_types(printing.printer, [value.type for value in values[:1]])
 
-    def parse(self, parsing: FormatParsing, *targets: Element) -> None:
+    def parse(self, parsing: FormatParsing, *targets: FormatElement) -> None:
         """One type for all."""
         type = parse_type(parsing.parser)
         for target in targets:
@@ -120,14 +120,14 @@ class OneType:
 class ExtentTypes:
     """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, one type for as many results as dimensions."""
 
-    def print(self, printing: FormatPrinting, view: Element, extents: Element) -> None:
+    def print(self, printing: FormatPrinting, view: FormatElement, extents: FormatElement) -> None:
         """Nothing where there are no dimensions."""
         values = printing.values(name_of(extents))
         if values:
             printing.printer.write("-> ")
             print_types(printing.printer, [values[0].type])
 
-    def parse(self, parsing: FormatParsing, view: Element, extents: Element) -> None:
+    def parse(self, parsing: FormatParsing, view: FormatElement, extents: FormatElement) -> None:
         """The type of the view says how many results there are."""
         (type,) = parsing.types[name_of(view)]
         parser, types = parsing.parser, list[Type]()
@@ -180,13 +180,13 @@ def _wrong_case(attribute_class: type[EnumAttribute], word: str) -> str:
 class Word:
     """``custom<Word>($attribute)``: a case of an enumeration as a bare word: ``signed``, ``less_than``."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the case of the enumeration."""
         attribute: Any = printing.op.attributes.get(printing.format.field(variable.name).ir_name)
         if attribute is not None:
             printing.printer.write(attribute.text)
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The case; raises with all cases if it is another word."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_case(parsing.parser, declared.kind.attribute_class)
@@ -195,7 +195,7 @@ class Word:
 class Choice(Word):
     """``custom<Choice>($attribute)``: as `Word`, with MLIR's own words for a wrong one."""
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The case; raises with all cases if it is another word."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_choice(
@@ -217,14 +217,14 @@ def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
 class Rounding:
     """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing for the default mode."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The mode unless it is the default."""
         declared = printing.format.field(variable.name)
         attribute: Any = printing.op.attributes.get(declared.ir_name)
         if attribute is not None and attribute is not printing.format.default(declared):
             printing.printer.write(f"rounding<{attribute.text}>")
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The mode, if there is one; raises for modes that the operation never takes."""
         parser = parsing.parser
         if not parser.accept_keyword("rounding"):
@@ -248,13 +248,13 @@ class Rounding:
 class Visibility:
     """``custom<Visibility>($visibility)``: ``private``, or nothing for what the host may see."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The word unless it is ``public``."""
         attribute: Any = printing.op.attributes.get("symbol_visibility")
         if attribute is not None and attribute.value is not SymbolVisibility.PUBLIC:
             printing.printer.write(f"{attribute.text} ")
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """``public`` and ``private``; both may be missing."""
         if parsing.parser.peek_keyword() in SymbolVisibilityAttr.cases():
             parsing.attributes["symbol_visibility"] = parse_case(parsing.parser, SymbolVisibilityAttr)
@@ -270,12 +270,12 @@ _PREDICATES: dict[str, type[AssumePredicate]] = {
 class Predicate:
     """``custom<Predicate>($predicate)``: the predicate, without ``#cuda_tile.``."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The predicate in the short spelling."""
         text = printing.printer.attribute_text(printing.op.attributes["predicate"])
         printing.printer.write(text.removeprefix(f"#{DIALECT}."))
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The predicate in the short or full spelling."""
         parser = parsing.parser
         start = parser.position
@@ -311,7 +311,9 @@ _ELEMENT_NAMES = (
 class Elements:
     """``custom<Elements>($value, type($result))``: ``<i32: [1, 2]> : tile<2xi32>``; the result may be missing."""
 
-    def print(self, printing: FormatPrinting, variable: Variable, result: Element | None = None) -> None:
+    def print(
+        self, printing: FormatPrinting, variable: FieldElement, result: FormatElement | None = None
+    ) -> None:
         """Element type, elements, and the type that all of it has."""
         attribute, printer = (
             printing.op.attributes.get(printing.format.field(variable.name).ir_name),
@@ -326,7 +328,9 @@ class Elements:
         printer.write(f"<{printer.short_type_text(attribute.element_type, DIALECT)}: {text}> : ")
         print_types(printer, [attribute.type])
 
-    def parse(self, parsing: FormatParsing, variable: Variable, result: Element | None = None) -> None:
+    def parse(
+        self, parsing: FormatParsing, variable: FieldElement, result: FormatElement | None = None
+    ) -> None:
         """The elements, which must fit the type."""
         parser = parsing.parser
         parser.expect("<")

@@ -18,7 +18,7 @@ from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, Int
 from tilewright.ir.builtin_types import DYNAMIC, i1, i32
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
-from tilewright.ir.text.format.spec import Element, Variable
+from tilewright.ir.text.format.spec import FieldElement, FormatElement
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
@@ -39,12 +39,12 @@ class Order:
     Whether the two fit together is the verifier's to say.
     """
 
-    def print(self, printing: FormatPrinting, order: Variable, scope: Variable) -> None:
+    def print(self, printing: FormatPrinting, order: FieldElement, scope: FieldElement) -> None:
         """The order and, if there is one, the scope."""
         found: list[Any] = [printing.op.attributes.get(name) for name in (_ORDER, _SCOPE)]
         printing.printer.write(" ".join(attribute.text for attribute in found if attribute is not None))
 
-    def parse(self, parsing: FormatParsing, order: Variable, scope: Variable) -> None:
+    def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
         """One or two words."""
         parser = parsing.parser
         parsing.attributes[_ORDER] = parse_choice(parser, MemoryOrderingSemanticsAttr, _ORDER)
@@ -55,7 +55,7 @@ class Order:
 class StrictOrder(Order):
     """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
 
-    def parse(self, parsing: FormatParsing, order: Variable, scope: Variable) -> None:
+    def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
         """One or two words."""
         parser = parsing.parser
         semantics = _case(parser, MemoryOrderingSemanticsAttr)
@@ -86,11 +86,11 @@ def _case(parser: Parser, attribute_class: type[Any]) -> Any:
 class Hints:
     """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless they say more."""
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The hints in brackets."""
         print_hints(printing.printer, printing.op.attributes.get("optimization_hints"))
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The hints in brackets."""
         parsing.attributes["optimization_hints"] = parse_hints(parsing.parser)
 
@@ -170,14 +170,14 @@ def _parse_hint(parser: Parser) -> Attribute:
 class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
-    def present(self, printing: FormatPrinting, variable: Variable) -> bool:
+    def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
         """Return whether there is something to say."""
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
         return any(attribute.values) or not style_of(printing.printer).terse
 
-    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+    def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """The promises, or nothing."""
         if self.present(printing, variable):
             printing.printer.write("inbounds = ")
@@ -187,7 +187,7 @@ class Promises:
         """Return whether promises come next."""
         return parser.peek_keyword() == "inbounds"
 
-    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+    def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """The promises, or nothing."""
         if parsing.parser.accept_keyword("inbounds"):
             parsing.parser.expect("=")
@@ -200,7 +200,7 @@ class IndexTypes:
     With ``custom<IndexTypes>($index, $token)`` the type of the token comes last.
     """
 
-    def print(self, printing: FormatPrinting, index: Variable, token: Variable | None = None) -> None:
+    def print(self, printing: FormatPrinting, index: FieldElement, token: FieldElement | None = None) -> None:
         """Every type behind its comma."""
         types = [value.type for value in printing.values(index.name)]
         shown = types[:1] if len(set(types)) == 1 else types
@@ -210,7 +210,7 @@ class IndexTypes:
             printing.printer.write(", ")
             print_types(printing.printer, [type])
 
-    def parse(self, parsing: FormatParsing, index: Variable, token: Variable | None = None) -> None:
+    def parse(self, parsing: FormatParsing, index: FieldElement, token: FieldElement | None = None) -> None:
         """As many types as there are indices, or one."""
         parser = parsing.parser
         count = len(parsing.uses.get(index.name, ()))
@@ -234,14 +234,14 @@ class LaneTypes:
     The operands stand in the text without saying which is which; a lone one that is no mask is the padding.
     """
 
-    def print(self, printing: FormatPrinting, mask: Variable, padding: Variable) -> None:
+    def print(self, printing: FormatPrinting, mask: FieldElement, padding: FieldElement) -> None:
         """Every type behind its comma."""
         for variable in (mask, padding):
             for value in printing.values(variable.name):
                 printing.printer.write(", ")
                 print_types(printing.printer, [value.type])
 
-    def parse(self, parsing: FormatParsing, mask: Variable, padding: Variable) -> None:
+    def parse(self, parsing: FormatParsing, mask: FieldElement, padding: FieldElement) -> None:
         """A type for each operand."""
         uses = parsing.uses
         for variable in (mask, padding):
@@ -271,7 +271,12 @@ class Extents:
     """
 
     def print(
-        self, printing: FormatPrinting, base: Variable, shape: Variable, strides: Variable, result: Element
+        self,
+        printing: FormatPrinting,
+        base: FieldElement,
+        shape: FieldElement,
+        strides: FieldElement,
+        result: FormatElement,
     ) -> None:
         """Extents, strides and types."""
         op, printer = printing.op, printing.printer
@@ -290,7 +295,12 @@ class Extents:
         print_types(printer, [view])
 
     def parse(
-        self, parsing: FormatParsing, base: Variable, shape: Variable, strides: Variable, result: Element
+        self,
+        parsing: FormatParsing,
+        base: FieldElement,
+        shape: FieldElement,
+        strides: FieldElement,
+        result: FormatElement,
     ) -> None:
         """Extents, strides and types, which must agree."""
         parser = parsing.parser

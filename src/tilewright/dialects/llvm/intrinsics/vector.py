@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.base import ElementResultOp, StartValueResultOp
 from tilewright.dialects.llvm.constraints import (
     BOOL_VECTOR,
@@ -248,8 +248,8 @@ class VectorInsertOp(StandardOp, name="llvm.intr.vector.insert"):
     assembly_format = "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)"
     traits = (
         Pure(),
-        Rule("vectors are not bigger than 2^17 bits.", are_small_vectors),
-        Rule(
+        PredicateTrait("vectors are not bigger than 2^17 bits.", are_small_vectors),
+        PredicateTrait(
             "it is not inserting scalable into fixed-length vectors.", keeps_scalability("dstvec", "srcvec")
         ),
     )
@@ -264,8 +264,10 @@ class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
     assembly_format = "$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)"
     traits = (
         Pure(),
-        Rule("vectors are not bigger than 2^17 bits.", are_small_vectors),
-        Rule("it is not extracting scalable from fixed-length vectors.", keeps_scalability("srcvec", "res")),
+        PredicateTrait("vectors are not bigger than 2^17 bits.", are_small_vectors),
+        PredicateTrait(
+            "it is not extracting scalable from fixed-length vectors.", keeps_scalability("srcvec", "res")
+        ),
     )
 
 
@@ -277,7 +279,7 @@ class VectorInterleave2Op(StandardOp, name="llvm.intr.vector.interleave2"):
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),
-        Rule("result has twice as many elements as 'vec1'", doubles_vector),
+        PredicateTrait("result has twice as many elements as 'vec1'", doubles_vector),
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.base import ElementResultOp, MemberResultOp, ShuffleResultOp
 from tilewright.dialects.llvm.constraints import (
     AGGREGATE,
@@ -53,7 +53,7 @@ class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
     assembly_format = "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
     traits = (
         Pure(),
-        Rule("result type matches vector element type", is_extracted_element),
+        PredicateTrait("result type matches vector element type", is_extracted_element),
     )
 
 
@@ -67,7 +67,7 @@ class InsertElementOp(StandardOp, name="llvm.insertelement"):
     assembly_format = "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
     traits = (
         Pure(),
-        Rule("argument type matches vector element type", is_inserted_element),
+        PredicateTrait("argument type matches vector element type", is_inserted_element),
     )
 
     @classmethod
@@ -189,7 +189,7 @@ class AddressOfOp(AddressOfRole, name="llvm.mlir.addressof"):
     traits = (
         Pure(),
         ConstantLike(),
-        SymbolUser(),
+        VerifiesSymbolUses(),
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
@@ -206,7 +206,7 @@ class DSOLocalEquivalentOp(StandardOp, name="llvm.dso_local_equivalent"):
     traits = (
         Pure(),
         ConstantLike(),
-        SymbolUser(),
+        VerifiesSymbolUses(),
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
 from tilewright.dialects.common.shapes import COMPARISON_WORDS, is_comparison
-from tilewright.dialects.common.traits import Rule, SameOperandsAndResultType, SameTypeOperands
+from tilewright.dialects.common.traits import PredicateTrait, SameOperandsAndResultType, SameTypeOperands
 from tilewright.dialects.llvm.base import LLVMComparisonOp
 from tilewright.dialects.llvm.constraints import (
     BOOL_OR_VECTOR,
@@ -230,7 +230,7 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
     res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
     traits = (
         Pure(),
-        Rule(COMPARISON_WORDS, is_comparison),
+        PredicateTrait(COMPARISON_WORDS, is_comparison),
         SameTypeOperands(),
     )
 
@@ -252,7 +252,7 @@ class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
     res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
     traits = (
         Pure(),
-        Rule(COMPARISON_WORDS, is_comparison),
+        PredicateTrait(COMPARISON_WORDS, is_comparison),
         SameTypeOperands(),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import ReturnLike
 from tilewright.dialects.llvm.attributes import (
     MemoryEffectsAttr,
@@ -233,7 +233,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
     always_inline: bool = flag_def("Put the body in place of the call.", default=False)
     inline_hint: bool = flag_def("Putting the body in place of the call is worth it.", default=False)
     result: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
-    traits = (SymbolUser(),)
+    traits = (VerifiesSymbolUses(),)
 
     def print_custom(self, printer: Printer) -> None:
         print_call(self, printer)

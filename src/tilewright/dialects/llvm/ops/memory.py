@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule, same_type
+from tilewright.dialects.common.traits import PredicateTrait, same_type
 from tilewright.dialects.llvm.attributes import (
     DereferenceableAttr,
 )
@@ -175,7 +175,7 @@ class AtomicRMWOp(AtomicResultOp, MemoryAccessOp, name="llvm.atomicrmw"):
         "(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? "
         "$ordering attr-dict `:` qualified(type($ptr)) `,` type($val)"
     )
-    traits = (Rule("result #0 and operand #1 have the same type", result_is_operand(1)),)
+    traits = (PredicateTrait("result #0 and operand #1 have the same type", result_is_operand(1)),)
     verifies_locally = True
 
     def verify_(self) -> None:
@@ -202,7 +202,7 @@ class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
     )
     traits = (
         same_type("cmp", "val"),
-        Rule(
+        PredicateTrait(
             "result #0 has an LLVM struct type consisting of the type of operand #2 and a bool",
             is_exchange_result,
         ),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
-    NoRegionArguments,
+    NoEntryBlockArguments,
     SingleBlockImplicitTerminator,
     SymbolWithVisibility,
 )
@@ -25,9 +25,9 @@ from tilewright.dialects.llvm.enums import (
     Comdat,
     FramePointerKind,
     Linkage,
+    LlvmVisibility,
     UnnamedAddress,
     UnwindTableKind,
-    Visibility,
 )
 from tilewright.dialects.llvm.kinds import (
     CALLING_CONVENTION,
@@ -47,7 +47,13 @@ from tilewright.dialects.llvm.kinds import (
     VISIBILITY,
     VSCALE_RANGE,
 )
-from tilewright.dialects.llvm.roles import AliasRole, ComdatSelectorRole, FunctionRole, GlobalRole, IFuncRole
+from tilewright.dialects.llvm.roles import (
+    AliasRole,
+    ComdatSelectorRole,
+    FunctionRole,
+    IFuncRole,
+    LlvmGlobalRole,
+)
 from tilewright.dialects.llvm.rules.symbol import (
     check_alias,
     check_alias_region,
@@ -148,8 +154,8 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
     memory_effects: MemoryEffectsAttr | None = optional_attr_def(
         MEMORY_EFFECTS, "The memory effects of the function.", default=None
     )
-    visibility_: Visibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
+    visibility_: LlvmVisibility = attr_def(
+        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
     )
     arm_streaming: bool = flag_def("Whether the function runs in streaming mode (Arm SME).", default=False)
     arm_locally_streaming: bool = flag_def(
@@ -254,7 +260,7 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
         check_exceptions(self)
 
 
-class GlobalOp(GlobalRole, name="llvm.mlir.global"):
+class GlobalOp(LlvmGlobalRole, name="llvm.mlir.global"):
     """A global variable or constant, with a value, an initializer region, or neither."""
 
     global_type: Type = attr_def(TypeKind(), "The type of the variable.")
@@ -279,8 +285,8 @@ class GlobalOp(GlobalRole, name="llvm.mlir.global"):
     dbg_exprs: tuple[Attribute, ...] | None = optional_attr_def(
         DEBUG_EXPRESSIONS, "Debug information.", default=None
     )
-    visibility_: Visibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
+    visibility_: LlvmVisibility = attr_def(
+        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
     )
     target_specific_attrs: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "Further LLVM attributes.", default=None
@@ -314,7 +320,7 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
-    traits = (SymbolUser(),)
+    traits = (VerifiesSymbolUses(),)
 
     def verify_(self) -> None:
         check_table(self, self.ctors, "ctors")
@@ -332,7 +338,7 @@ class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
     data: tuple[Attribute, ...] = attr_def(ArrayKind(), DATA_DOC)
     assembly_format = "`dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict"
 
-    traits = (SymbolUser(),)
+    traits = (VerifiesSymbolUses(),)
 
     def verify_(self) -> None:
         check_table(self, self.dtors, "dtors")
@@ -350,7 +356,7 @@ class ComdatOp(StandardOp, name="llvm.comdat"):
     assembly_format = "$sym_name $body attr-dict"
     traits = (
         NoTerminator(),
-        NoRegionArguments(),
+        NoEntryBlockArguments(),
         SymbolTable(),
         SymbolWithVisibility(),
     )
@@ -374,8 +380,8 @@ class AliasOp(AliasRole, name="llvm.mlir.alias"):
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
     thread_local_: bool = flag_def(THREAD_LOCAL_DOC, default=False, ir_name="thread_local_")
     unnamed_addr: UnnamedAddress | None = optional_attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=None)
-    visibility_: Visibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
+    visibility_: LlvmVisibility = attr_def(
+        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
     )
     initializer: Region = region_def("Computes the initial value.")
     traits = (
@@ -409,8 +415,8 @@ class IFuncOp(IFuncRole, name="llvm.mlir.ifunc"):
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
     address_space: int = attr_def(IntegerKind(i32, minimum=0), "The address space.", default=0)
     unnamed_addr: UnnamedAddress = attr_def(UNNAMED_ADDRESS, UNNAMED_ADDR_DOC, default=UnnamedAddress.NONE)
-    visibility_: Visibility = attr_def(
-        VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
+    visibility_: LlvmVisibility = attr_def(
+        VISIBILITY, VISIBILITY_DOC, default=LlvmVisibility.DEFAULT, ir_name="visibility_"
     )
     assembly_format = (
         "custom<LLVMLinkage>($linkage) ($visibility_^)? ($unnamed_addr^)? $sym_name `:` $i_func_type "

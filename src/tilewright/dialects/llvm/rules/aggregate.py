@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.roles import AddressableRole, AddressOfRole, AliasRole, FunctionRole, GlobalRole
+from tilewright.dialects.llvm.roles import (
+    AddressableRole,
+    AddressOfRole,
+    AliasRole,
+    FunctionRole,
+    LlvmGlobalRole,
+)
 from tilewright.dialects.llvm.rules.common import member_type
 from tilewright.dialects.llvm.types import is_scalable
 from tilewright.ir.declaration.traits import VerifyError
@@ -65,7 +71,7 @@ def check_local_equivalent(op: DSOLocalEquivalentOp, symbols: Symbols) -> None:
     if isinstance(target, AliasRole):
         addressed = (inner for inner in target.walk() if isinstance(inner, AddressOfRole))
         for inner in addressed:
-            if isinstance(symbols.get(cast("AddressOfOp", inner).global_name), GlobalRole):
+            if isinstance(symbols.get(cast("AddressOfOp", inner).global_name), LlvmGlobalRole):
                 raise VerifyError("must reference an alias to a function")
     if getattr(target, "linkage", None) is Linkage.EXTERN_WEAK:
         raise VerifyError("target function with 'extern_weak' linkage not allowed")

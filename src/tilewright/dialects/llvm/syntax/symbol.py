@@ -19,8 +19,8 @@ from tilewright.dialects.llvm.enums import (
     CConvAttr,
     Linkage,
     LinkageAttr,
+    LlvmVisibility,
     UnnamedAddress,
-    Visibility,
 )
 from tilewright.dialects.llvm.kinds import UNNAMED_ADDRESS, VISIBILITY
 from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType, LLVMVoidType, is_compatible
@@ -101,7 +101,7 @@ def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
     """Return the words for the visibility, and for whether the address matters."""
     unnamed = op.unnamed_addr or UnnamedAddress.NONE
-    return _word(op.visibility_, Visibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
+    return _word(op.visibility_, LlvmVisibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
 
 
 def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import AutomaticAllocationScope, SymbolWithVisibility
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
@@ -68,7 +68,7 @@ COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
 """The checks that are operations of the program. Of `memcheck` only tile indices are; back ends check addresses."""
 
 
-class Call(CallOpInterface):
+class TileAACallInterface(CallOpInterface):
     """The interface of `nv_tileaa.call`."""
 
     def callee(self, op: Operation) -> str:
@@ -79,7 +79,7 @@ class Call(CallOpInterface):
         return op.operands
 
 
-class Function(CallableOpInterface):
+class TileAACallableInterface(CallableOpInterface):
     """The interface of `nv_tileaa.func`."""
 
     def body(self, op: Operation) -> Region | None:
@@ -112,7 +112,7 @@ class FuncOp(TileDialectOp, name="nv_tileaa.func"):
     )
     body: Region = region_def("The code.", single_block=False)
     traits = (AutomaticAllocationScope(), SymbolWithVisibility(), IsolatedFromAbove())
-    concepts = (Function,)
+    concepts = (TileAACallableInterface,)
 
     def verify_(self) -> None:
         check_function(self)
@@ -139,8 +139,8 @@ class CallOp(TileDialectOp, name="nv_tileaa.call"):
     callee: str = attr_def(SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, ARGUMENTS, default=())
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
-    traits = (SymbolUser(),)
-    concepts = (Call,)
+    traits = (VerifiesSymbolUses(),)
+    concepts = (TileAACallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the callee is a function that takes these operands and returns these results."""
@@ -159,7 +159,7 @@ class LaunchFuncOp(TileDialectOp, name="nv_tileaa.launch_func"):
     grid_y: Value = operand_def(INDEX, "Instances along the second dimension.")
     grid_z: Value = operand_def(INDEX, "Instances along the third dimension.")
     arguments: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, ARGUMENTS, default=())
-    traits = (SymbolUser(),)
+    traits = (VerifiesSymbolUses(),)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the kernel is a function that takes these arguments."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from tilewright.dialects.common.kinds import TypedKind
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import SymbolWithVisibility
 from tilewright.dialects.nv_tileaa.attributes import ActivationLayout, ActivationLayoutAttr, ConvParamsAttr
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
@@ -175,7 +175,7 @@ class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
 
     global_name: str = attr_def(SymbolRefKind(), "The name.", ir_name="name")
     result: Value = result_def(POINTER, "The address of the first element.")
-    traits = (Pure(), SymbolUser())
+    traits = (Pure(), VerifiesSymbolUses())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the symbol is a global."""

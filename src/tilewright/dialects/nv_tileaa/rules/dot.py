@@ -24,7 +24,7 @@ def check_dot(op: DotOp) -> None:
         raise VerifyError("expects both SFA and SFB to be present")
 
 
-class Product(Protocol):
+class MatrixProductFields(Protocol):
     """The fields of a matrix product that the functions here read."""
 
     a: Value
@@ -35,7 +35,7 @@ class Product(Protocol):
     signedness_b: Signedness | None
 
 
-def check_dot_elements(op: Product) -> None:
+def check_dot_elements(op: MatrixProductFields) -> None:
     """The part of the rules that is on element types."""
     elements = [element_of(value.type) for value in (op.a, op.b, op.c, op.result)]
     if not (all(map(is_signless_integer, elements)) or all(map(is_float, elements))):
@@ -48,7 +48,7 @@ def check_dot_elements(op: Product) -> None:
         _check_integers(op)
 
 
-def _check_integers(op: Product) -> None:
+def _check_integers(op: MatrixProductFields) -> None:
     left, right = bits_of(op.a.type), bits_of(op.b.type)
     if left != right:
         raise VerifyError(f"expects #A and #B have same bit width but got {left} and {right}")

@@ -33,14 +33,14 @@ class TiledAtomic(Protocol):
     rmw_mode: RmwMode
 
 
-class OrderedAccess(Protocol):
+class OrderedTileAAAccess(Protocol):
     """An access with a place in the order of memory."""
 
     mem_semantic: MemSemantic
     mem_scope: MemScope | None
 
 
-def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = None) -> None:
+def check_order(op: OrderedTileAAAccess, allowed: Collection[MemSemantic] | None = None) -> None:
     """Raise unless the semantic is allowed, and there is a scope exactly if it is not weak."""
     semantic = op.mem_semantic
     if allowed is not None and semantic not in allowed:
@@ -51,7 +51,7 @@ def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = Non
         raise VerifyError("mem_scope required when mem_semantic is not weak")
 
 
-class FencedAccess(OrderedAccess, Protocol):
+class FencedAccess(OrderedTileAAAccess, Protocol):
     """An access that may be ordered by a fence."""
 
     fence: MemSemantic | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.constraints import POINTER
 from tilewright.dialects.llvm.kinds import BIT
 from tilewright.dialects.nvvm.base import RequiresSM
@@ -321,7 +321,7 @@ class MapaOp(StandardOp, name="nvvm.mapa"):
     res: Value = result_def(GENERIC_OR_CLUSTER, "The result.")
     assembly_format = "$a`,` $b attr-dict `:` type($a) `->` type($res)"
     traits = (
-        Rule("Valid address-space check(or mapping) for mapa Op", is_mapped),
+        PredicateTrait("Valid address-space check(or mapping) for mapa Op", is_mapped),
         RequiresSM(90),
     )
 

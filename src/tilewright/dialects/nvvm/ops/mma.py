@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.constraints import LLVM_TYPE, POINTER, STRUCT
 from tilewright.dialects.nvvm.attributes import LdStMatrixShapeAttr, MMAShapeAttr
 from tilewright.dialects.nvvm.base import RequiresSM
@@ -320,7 +320,7 @@ class WgmmaMmaAsyncOp(StandardOp, name="nvvm.wgmma.mma_async"):
         "$satfinite^)? `]` `,` `A` `[` $typeA `,` $scaleA `,` $layoutA `]` `,` `B` `[` $typeB `,` "
         "$scaleB `,` $layoutB `]` attr-dict `:` type($inouts) `->` type($results)"
     )
-    traits = (Rule("input struct and result struct must be the same type", is_in_place),)
+    traits = (PredicateTrait("input struct and result struct must be the same type", is_in_place),)
 
     def verify_(self) -> None:
         check_warpgroup_multiplication(self)

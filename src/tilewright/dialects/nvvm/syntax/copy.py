@@ -12,7 +12,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.constraint import OneOf
 from tilewright.ir.text.format.parsing import ParseSteps, Test
 from tilewright.ir.text.format.printing import FormatPrinting, PrintSteps, Step
-from tilewright.ir.text.format.spec import Directive, Element, Variable
+from tilewright.ir.text.format.spec import Directive, FieldElement, FormatElement
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def _is_pointer(format: Any, directive: Directive) -> bool:
     """Return whether ``type($x)`` names a value that can only be a pointer into one address space."""
     target = directive.arguments[0]
-    constraint = format.field(target.name).constraint if isinstance(target, Variable) else None
+    constraint = format.field(target.name).constraint if isinstance(target, FieldElement) else None
     if isinstance(constraint, OneOf):
         return len(constraint.types) == 1 and isinstance(constraint.types[0], LLVMPointerType)
     return constraint is POINTER
@@ -70,7 +70,7 @@ class QualifiedPrinting(PrintSteps):
 
     def directive(self, directive: Directive) -> Step:
         target = directive.arguments[0] if directive.arguments else None
-        if directive.name != "qualified" or not isinstance(target, Variable):
+        if directive.name != "qualified" or not isinstance(target, FieldElement):
             return super().directive(directive)
         name: str = self.format.field(target.name).ir_name
 
@@ -84,7 +84,7 @@ class QualifiedPrinting(PrintSteps):
 class QualifiedParsing(ParseSteps):
     """Parses what `QualifiedPrinting` printed; attributes that may be left out begin with ``#``."""
 
-    def test(self, element: Element) -> Test:
+    def test(self, element: FormatElement) -> Test:
         if isinstance(element, Directive) and element.name == "qualified":
             return lambda parser: parser.at("#")
         return super().test(element)

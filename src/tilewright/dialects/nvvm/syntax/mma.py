@@ -23,7 +23,7 @@ MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
 """Attributes that are left out where the types of the registers tell them."""
 
 
-class Part(NamedTuple):
+class MmaBracket(NamedTuple):
     """One bracket of the text: its word, and the fields whose values stand in it.
 
     ``types`` are the types of the values; None for registers, whose type stands at the end of the text.
@@ -34,14 +34,14 @@ class Part(NamedTuple):
     types: tuple[Type, ...] | None = None
 
 
-REGISTERS = (Part("A", ("operandA",)), Part("B", ("operandB",)), Part("C", ("operandC",)))
+REGISTERS = (MmaBracket("A", ("operandA",)), MmaBracket("B", ("operandB",)), MmaBracket("C", ("operandC",)))
 SPARSITY = (
-    Part("sparseMetadata", ("sparseMetadata",), (i32,)),
-    Part("selector", ("sparsitySelector",), (i32,)),
+    MmaBracket("sparseMetadata", ("sparseMetadata",), (i32,)),
+    MmaBracket("selector", ("sparsitySelector",), (i32,)),
 )
 SCALES = (
-    Part("scaleA", ("scaleAData", "byteIdA", "threadIdA"), (i32, i16, i16)),
-    Part("scaleB", ("scaleBData", "byteIdB", "threadIdB"), (i32, i16, i16)),
+    MmaBracket("scaleA", ("scaleAData", "byteIdA", "threadIdA"), (i32, i16, i16)),
+    MmaBracket("scaleB", ("scaleBData", "byteIdB", "threadIdB"), (i32, i16, i16)),
 )
 
 
@@ -61,7 +61,7 @@ def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
 class MultiplyOp(StandardOp):
     """A matrix multiplication that is printed in parts."""
 
-    parts: ClassVar[tuple[Part, ...]] = REGISTERS
+    parts: ClassVar[tuple[MmaBracket, ...]] = REGISTERS
     gap: ClassVar[str] = ""
     """The text after each bracket."""
 
@@ -92,7 +92,7 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
     printer.print_types(op.result_types)
 
 
-def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -> Operation:
+def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[MmaBracket]) -> Operation:
     """Parse the text that `print_multiply` prints."""
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]
@@ -114,7 +114,7 @@ def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -
     return Operation.from_parts(kind, operands, [result], attributes)
 
 
-def _parse_part(parser: Parser, part: Part) -> list[OperandUse]:
+def _parse_part(parser: Parser, part: MmaBracket) -> list[OperandUse]:
     if not parser.accept_keyword(part.word):
         raise parser.unexpected(f"'{part.word}'")
     parser.expect("[")
@@ -127,7 +127,7 @@ def _parse_part(parser: Parser, part: Part) -> list[OperandUse]:
 
 
 def _resolve(
-    parser: Parser, parts: Sequence[Part], groups: Sequence[list[OperandUse]], types: Sequence[Type]
+    parser: Parser, parts: Sequence[MmaBracket], groups: Sequence[list[OperandUse]], types: Sequence[Type]
 ) -> list[Value]:
     registers = iter(types)
     operands: list[Value] = []

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.common.function_syntax import parse_function, print_function
 from tilewright.dialects.common.functions import check_call, check_function, check_returned
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import AutomaticAllocationScope, ReturnLike, SymbolWithVisibility
 from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
-from tilewright.dialects.tt.control_flow import Call, Function
+from tilewright.dialects.tt.control_flow import TritonCallableInterface, TritonCallInterface
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
@@ -54,7 +54,7 @@ class FuncOp(TritonOp, name="tt.func"):
         HasParent("builtin.module"),
         TENSOR_SIZE,
     )
-    concepts = (Function,)
+    concepts = (TritonCallableInterface,)
 
     def verify_(self) -> None:
         check_function(self)
@@ -76,8 +76,8 @@ class CallOp(TritonOp, name="tt.call"):
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULTS_DOC)
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
-    traits = (SymbolUser(), TENSOR_SIZE)
-    concepts = (Call,)
+    traits = (VerifiesSymbolUses(), TENSOR_SIZE)
+    concepts = (TritonCallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
         """Raise unless the callee is a function that takes these operands and returns these results."""

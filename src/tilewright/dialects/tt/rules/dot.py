@@ -16,7 +16,7 @@ PACKED = ScaleDotElemType.E2M1
 """The format in which two elements share a byte."""
 
 
-class Product(Protocol):
+class TritonMatrixProductFields(Protocol):
     """A product of matrices plus a matrix."""
 
     a: Value
@@ -24,7 +24,7 @@ class Product(Protocol):
     c: Value
 
 
-class ScaledProduct(Product, Protocol):
+class ScaledProduct(TritonMatrixProductFields, Protocol):
     """A product of matrices whose elements have shared factors."""
 
     a_scale: Value | None
@@ -40,7 +40,7 @@ def _shape(value: Value) -> tuple[int, ...]:
     return type.shape if isinstance(type, RankedTensorType) else ()
 
 
-def _check_ranks(op: Product) -> None:
+def _check_ranks(op: TritonMatrixProductFields) -> None:
     a, b, c = _shape(op.a), _shape(op.b), _shape(op.c)
     if len(a) not in (2, 3):
         raise VerifyError("expected operands to be 2d or 3d")
@@ -48,7 +48,7 @@ def _check_ranks(op: Product) -> None:
         raise VerifyError("expected all operands to have the same rank")
 
 
-def _check_extents(op: Product, a: tuple[int, int], b: tuple[int, int]) -> None:
+def _check_extents(op: TritonMatrixProductFields, a: tuple[int, int], b: tuple[int, int]) -> None:
     """Raise unless the last two extents of both matrices fit each other and the accumulator."""
     c = _shape(op.c)
     if a[1] != b[0]:
@@ -67,7 +67,7 @@ def _check_extents(op: Product, a: tuple[int, int], b: tuple[int, int]) -> None:
         )
 
 
-def check_dot(op: Product) -> None:
+def check_dot(op: TritonMatrixProductFields) -> None:
     """Raise unless the extents and the widths of elements of a product fit."""
     _check_ranks(op)
     a, b = _shape(op.a), _shape(op.b)

@@ -10,24 +10,24 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.support.record import Record
 
 
-class Access(Record, frozen=True):
+class AccessKind(Record, frozen=True):
     """A kind of access: its name in messages and the cache modifiers that it may have."""
 
     words: str
     modifiers: frozenset[CacheModifier]
 
 
-LOAD = Access(
+LOAD = AccessKind(
     "loads",
     frozenset((CacheModifier.NONE, CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV)),
 )
-STORE = Access(
+STORE = AccessKind(
     "stores",
     frozenset((CacheModifier.NONE, CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT)),
 )
 
 
-def check_cache_policy(policy: Attribute | None, access: Access) -> None:
+def check_cache_policy(policy: Attribute | None, access: AccessKind) -> None:
     """Raise unless an access may have these hints."""
     if policy is None:
         return

@@ -21,10 +21,10 @@ from tilewright.ir.text.format.spec import (
     Clauses,
     Custom,
     Directive,
-    Element,
+    FieldElement,
+    FormatElement,
     FormatError,
-    Group,
-    Variable,
+    FormatGroup,
     parse_format,
 )
 from tilewright.ir.text.hooks import hook
@@ -117,7 +117,7 @@ class AssemblyFormat:
         except KeyError:
             raise FormatError(f"there is no custom directive '{name}'") from None
 
-    def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
+    def _printed_attributes(self, elements: Sequence[FormatElement]) -> set[str]:
         """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
 
         Raises `FormatError` if the format names an unknown field.
@@ -127,11 +127,11 @@ class AssemblyFormat:
         while pending:
             element = pending.pop()
             match element:
-                case Variable(name=name):
+                case FieldElement(name=name):
                     field = self.field(name)
                     if isinstance(field, AttributeField):
                         names.add(field.ir_name)
-                case Group():
+                case FormatGroup():
                     pending.extend((*element.elements, *element.otherwise))
                 case Clauses():
                     pending.extend(inner for clause in element.clauses for inner in clause)

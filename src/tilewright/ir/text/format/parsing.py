@@ -17,11 +17,11 @@ from tilewright.ir.text.format.spec import (
     Clauses,
     Custom,
     Directive,
-    Element,
+    FieldElement,
+    FormatElement,
     FormatError,
-    Group,
+    FormatGroup,
     Literal,
-    Variable,
     Whitespace,
 )
 from tilewright.ir.text.format.types import operand_typing, result_typing
@@ -72,7 +72,7 @@ class FormatParsing:
         self.successors: dict[str, list[Block]] = {}
 
 
-class Step(NamedTuple):
+class ParsingStep(NamedTuple):
     """A function that parses an element. If it ``suspends``, it returns a generator of requests for regions."""
 
     run: Callable[[FormatParsing], Any]
@@ -105,7 +105,7 @@ class ParseSteps:
 
         return parse_with_regions if steps.suspends else parse
 
-    def sequence(self, elements: Sequence[Element]) -> Step:
+    def sequence(self, elements: Sequence[FormatElement]) -> ParsingStep:
         """One element after the other."""
         steps = [step for element in elements if (step := self.step(element)) is not None]
         functions = [step.run for step in steps]
@@ -120,18 +120,18 @@ class ParseSteps:
 
         if len(steps) == 1:
             return steps[0]
-        return Step(run_suspended, True) if any(step.suspends for step in steps) else Step(run)
+        return ParsingStep(run_suspended, True) if any(step.suspends for step in steps) else ParsingStep(run)
 
-    def step(self, element: Element) -> Step | None:
+    def step(self, element: FormatElement) -> ParsingStep | None:
         """Return the step that parses an element; None if the element has no text."""
         match element:
             case Literal(text=text):
                 return _word(text) if _is_word(text) else _punctuation(text)
             case Whitespace():
                 return None
-            case Variable(name=name):
+            case FieldElement(name=name):
                 return self.variable(self.format.field(name))
-            case Group():
+            case FormatGroup():
                 return self.group(element)
             case Clauses():
                 return self.clauses(element)
@@ -144,14 +144,14 @@ class ParseSteps:
 
     # --- groups
 
-    def group(self, group: Group) -> Step:
+    def group(self, group: FormatGroup) -> ParsingStep:
         """Return an optional group: its first element that takes up text decides whether it is there."""
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
         starts = self.test(first) if first is not None else _never
         taken, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
         skips_types = any(_names_result_types(element, self.format) for element in group.elements)
         anchor = group.anchored
-        flag = self.flag(anchor) if isinstance(anchor, Variable) else None
+        flag = self.flag(anchor) if isinstance(anchor, FieldElement) else None
 
         def run(parsing: FormatParsing) -> Suspended:
             if starts(parsing.parser):
@@ -171,20 +171,20 @@ class ParseSteps:
                 parsing.skipped_result_types |= skips_types
                 otherwise.run(parsing)
 
-        return Step(run, True) if taken.suspends or otherwise.suspends else Step(run_at_once)
+        return ParsingStep(run, True) if taken.suspends or otherwise.suspends else ParsingStep(run_at_once)
 
-    def flag(self, variable: Variable) -> tuple[str, Attribute] | None:
+    def flag(self, variable: FieldElement) -> tuple[str, Attribute] | None:
         """Return the unit attribute that a group or clause stands for if it is there."""
         field = self.format.field(variable.name)
         if isinstance(field, AttributeField) and isinstance(field.kind, UnitKind):
             return field.ir_name, field.kind.to_attribute(True)
         return None
 
-    def clauses(self, element: Clauses) -> Step:
+    def clauses(self, element: Clauses) -> ParsingStep:
         """Clauses in any order, each at most once."""
-        rows: list[tuple[Test, Step, list[tuple[str, Attribute]]]] = []
+        rows: list[tuple[Test, ParsingStep, list[tuple[str, Attribute]]]] = []
         for clause in element.clauses:
-            flags = [self.flag(inner) for inner in clause if isinstance(inner, Variable)]
+            flags = [self.flag(inner) for inner in clause if isinstance(inner, FieldElement)]
             rows.append((self.test(clause[0]), self.sequence(clause), [flag for flag in flags if flag]))
 
         def run(parsing: FormatParsing) -> Suspended:
@@ -200,16 +200,20 @@ class ParseSteps:
             for _ in run(parsing):
                 raise AssertionError("no clause suspends the parse")
 
-        return Step(run, True) if any(clause.suspends for _, clause, _ in rows) else Step(run_at_once)
+        return (
+            ParsingStep(run, True)
+            if any(clause.suspends for _, clause, _ in rows)
+            else ParsingStep(run_at_once)
+        )
 
-    def test(self, element: Element) -> Test:
+    def test(self, element: FormatElement) -> Test:
         """Return whether an element stands at the current position."""
         match element:
             case Literal(text=text) if _is_word(text):
                 return lambda parser: parser.peek_keyword() == text
             case Literal(text=text):
                 return lambda parser: parser.at(text)
-            case Variable(name=name):
+            case FieldElement(name=name):
                 return _field_test(self.format.field(name))
             case Directive(name="attr-dict"):
                 return lambda parser: parser.at("{")
@@ -222,7 +226,7 @@ class ParseSteps:
 
     # --- fields
 
-    def variable(self, field: Any) -> Step | None:
+    def variable(self, field: Any) -> ParsingStep | None:
         """Return the step for a field: ``$name``."""
         if isinstance(field, OperandField):
             return _operands(field)
@@ -232,7 +236,7 @@ class ParseSteps:
             return self.region(field)
         return _successors(field) if field in self.format.kind.successors else None
 
-    def region(self, field: Any) -> Step:
+    def region(self, field: Any) -> ParsingStep:
         """Return a region or a list of them."""
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
@@ -249,9 +253,9 @@ class ParseSteps:
             if is_there and fills:
                 _fill(regions)
 
-        return Step(run, True)
+        return ParsingStep(run, True)
 
-    def custom(self, element: Custom) -> Step:
+    def custom(self, element: Custom) -> ParsingStep:
         """``custom<Name>(...)``, whose ``parse`` may be a generator of requests for regions."""
         parse, arguments = self.format.directive(element.name).parse, tuple(element.arguments)
 
@@ -260,21 +264,21 @@ class ParseSteps:
 
         from inspect import isgeneratorfunction  # half as slow to load as an empty Python; few formats ask
 
-        return Step(run, isgeneratorfunction(parse))
+        return ParsingStep(run, isgeneratorfunction(parse))
 
     # --- directives
 
-    def directive(self, directive: Directive) -> Step:
+    def directive(self, directive: Directive) -> ParsingStep:
         """``attr-dict``, ``type(...)`` and the others."""
         match directive.name:
             case "attr-dict" | "prop-dict":
-                return Step(_attribute_dictionary)
+                return ParsingStep(_attribute_dictionary)
             case "attr-dict-with-keyword":
-                return Step(_attribute_dictionary_with_keyword)
+                return ParsingStep(_attribute_dictionary_with_keyword)
             case "operands":
                 return self.all_operands()
             case "successors":
-                return Step(_all_successors)
+                return ParsingStep(_all_successors)
             case "regions":
                 return self.all_regions()
             case "type":
@@ -286,7 +290,7 @@ class ParseSteps:
             case name:
                 raise FormatError(f"unknown directive '{name}'")
 
-    def all_operands(self) -> Step:
+    def all_operands(self) -> ParsingStep:
         """Return the step for ``operands``; it assigns the operands to fields if each field is one operand."""
         fields = self.format.kind.operands
         names = [field.name for field in fields] if all(f.arity is Arity.ONE for f in fields) else []
@@ -296,21 +300,21 @@ class ParseSteps:
             if len(uses) == len(names):
                 parsing.uses.update({name: [use] for name, use in zip(names, uses, strict=True)})
 
-        return Step(run)
+        return ParsingStep(run)
 
-    def all_regions(self) -> Step:
+    def all_regions(self) -> ParsingStep:
         """Return the step for the directive ``regions``."""
         kind = self.format.kind
 
         def run(parsing: FormatParsing) -> Suspended:
             parsing.regions["*"] = yield from _region_list(parsing, kind)
 
-        return Step(run, True)
+        return ParsingStep(run, True)
 
-    def type(self, target: Element) -> Step:
+    def type(self, target: FormatElement) -> ParsingStep:
         """``type($field)``, ``type(operands)`` or ``type(results)``."""
         parse = self.type_parser()
-        field = self.format.field(target.name) if isinstance(target, Variable) else None
+        field = self.format.field(target.name) if isinstance(target, FieldElement) else None
         if field is not None and field.arity is Arity.ONE:
             name, key = field.name, _key(field)
 
@@ -319,7 +323,7 @@ class ParseSteps:
                 parsing.places[name] = parser.position
                 parsing.types[key] = [parse(parser)]
 
-            return Step(run)
+            return ParsingStep(run)
         optional, store = self.optional_type_parser(), self.store(target)
 
         def run_list(parsing: FormatParsing) -> None:
@@ -332,7 +336,7 @@ class ParseSteps:
                 types.append(parse(parser))
             store(parsing, types)
 
-        return Step(run_list)
+        return ParsingStep(run_list)
 
     def type_parser(self) -> Callable[[Parser], Type]:
         """Return the function that parses a type; types of the format's own dialect may omit the prefix."""
@@ -348,7 +352,7 @@ class ParseSteps:
             parser.parse_type_short(dialect) if parser.at("!") or parser.peek_keyword() else None
         )
 
-    def functional_type(self, inputs: Element, results: Element) -> Step:
+    def functional_type(self, inputs: FormatElement, results: FormatElement) -> ParsingStep:
         """Return the step for ``functional-type(...)``."""
         store_inputs, store_results = self.store(inputs), self.store(results)
 
@@ -357,11 +361,11 @@ class ParseSteps:
             store_inputs(parsing, found[0])
             store_results(parsing, found[1])
 
-        return Step(run)
+        return ParsingStep(run)
 
-    def store(self, target: Element) -> Callable[[FormatParsing, list[Type]], None]:
+    def store(self, target: FormatElement) -> Callable[[FormatParsing, list[Type]], None]:
         """Return the function that stores the types of `target`."""
-        if isinstance(target, Variable):
+        if isinstance(target, FieldElement):
             key = _key(self.format.field(target.name))
             return lambda parsing, types: parsing.types.__setitem__(key, types)
         if isinstance(target, Directive) and target.name == "operands":
@@ -378,26 +382,26 @@ def _is_word(text: str) -> bool:
     return text[0].isalpha() or text[0] == "_"
 
 
-def _word(text: str) -> Step:
+def _word(text: str) -> ParsingStep:
     def run(parsing: FormatParsing) -> None:
         if not parsing.parser.accept_keyword(text):
             raise parsing.parser.unexpected(f"'{text}'")
 
-    return Step(run)
+    return ParsingStep(run)
 
 
-def _punctuation(text: str) -> Step:
+def _punctuation(text: str) -> ParsingStep:
     def run(parsing: FormatParsing) -> None:
         parsing.parser.expect(text)
 
-    return Step(run)
+    return ParsingStep(run)
 
 
 def _never(parser: Parser) -> bool:
     return False
 
 
-def _advance(step: Step, parsing: FormatParsing) -> Suspended:
+def _advance(step: ParsingStep, parsing: FormatParsing) -> Suspended:
     """Run a step where others may suspend the parse."""
     if step.suspends:
         yield from step.run(parsing)
@@ -413,14 +417,14 @@ def _field_test(field: Any) -> Test:
     return lambda parser: parser.at("^") or parser.at("{")
 
 
-def _names_result_types(element: Element, format: AssemblyFormat) -> bool:
+def _names_result_types(element: FormatElement, format: AssemblyFormat) -> bool:
     if not isinstance(element, Directive) or element.name != "type":
         return False
     target = element.arguments[0]
-    return isinstance(target, Variable) and isinstance(format.field(target.name), ResultField)
+    return isinstance(target, FieldElement) and isinstance(format.field(target.name), ResultField)
 
 
-def _operands(field: OperandField) -> Step:
+def _operands(field: OperandField) -> ParsingStep:
     name = field.name
 
     def one(parsing: FormatParsing) -> None:
@@ -433,16 +437,16 @@ def _operands(field: OperandField) -> Step:
     def any_number(parsing: FormatParsing) -> None:
         parsing.uses[name] = parsing.parser.parse_operands()
 
-    return Step({Arity.ONE: one, Arity.OPTIONAL: optional, Arity.VARIADIC: any_number}[field.arity])
+    return ParsingStep({Arity.ONE: one, Arity.OPTIONAL: optional, Arity.VARIADIC: any_number}[field.arity])
 
 
-def _attribute(field: AttributeField) -> Step:
+def _attribute(field: AttributeField) -> ParsingStep:
     name, parse = field.ir_name, field.kind.parse_short
 
     def run(parsing: FormatParsing) -> None:
         parsing.attributes[name] = parse(parsing.parser)
 
-    return Step(run)
+    return ParsingStep(run)
 
 
 def _attribute_dictionary(parsing: FormatParsing) -> None:
@@ -463,14 +467,14 @@ def _key(field: Any) -> str:
     return f"result {field.name}" if isinstance(field, ResultField) else field.name
 
 
-def _successors(field: Any) -> Step:
+def _successors(field: Any) -> ParsingStep:
     def one(parsing: FormatParsing) -> None:
         parsing.successors[field.name] = [parsing.parser.parse_successor()]
 
     def any_number(parsing: FormatParsing) -> None:
         parsing.successors[field.name] = _successor_list(parsing.parser)
 
-    return Step(one if field.arity is Arity.ONE else any_number)
+    return ParsingStep(one if field.arity is Arity.ONE else any_number)
 
 
 def _all_successors(parsing: FormatParsing) -> None:

@@ -16,11 +16,11 @@ from tilewright.ir.text.format.spec import (
     Clauses,
     Custom,
     Directive,
-    Element,
+    FieldElement,
+    FormatElement,
     FormatError,
-    Group,
+    FormatGroup,
     Literal,
-    Variable,
     Whitespace,
 )
 from tilewright.ir.value import Value
@@ -77,7 +77,7 @@ class PrintSteps:
         format, run = self.format, self.sequence(self.format.elements)
         return lambda op, printer: run(FormatPrinting(format, op, printer))
 
-    def sequence(self, elements: Sequence[Element]) -> Step:
+    def sequence(self, elements: Sequence[FormatElement]) -> Step:
         """One element after the other."""
         steps = [step for element in elements if (step := self.step(element)) is not None]
 
@@ -87,16 +87,16 @@ class PrintSteps:
 
         return run
 
-    def step(self, element: Element) -> Step | None:
+    def step(self, element: FormatElement) -> Step | None:
         """Return the step that prints an element; None if the element has no text."""
         match element:
             case Literal(text=text):
                 return _literal(text)
             case Whitespace(text=text):
                 return _newline if text == "\\n" else _whitespace(text)
-            case Variable(name=name):
+            case FieldElement(name=name):
                 return self.variable(self.format.field(name))
-            case Group():
+            case FormatGroup():
                 return self.group(element)
             case Clauses():
                 return self.clauses(element)
@@ -109,7 +109,7 @@ class PrintSteps:
 
     # --- groups
 
-    def group(self, group: Group) -> Step:
+    def group(self, group: FormatGroup) -> Step:
         """Return the step that prints an optional group if its anchor is present, else its alternative."""
         test = self.present(group.anchored)
         elements, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
@@ -119,7 +119,7 @@ class PrintSteps:
         """Return the step that prints each clause with a field that is present."""
         rows: list[tuple[list[Test], Step]] = []
         for clause in element.clauses:
-            tests = [self.present(inner) for inner in clause if isinstance(inner, Variable)]
+            tests = [self.present(inner) for inner in clause if isinstance(inner, FieldElement)]
             rows.append((tests, self.sequence(clause)))
 
         def run(printing: FormatPrinting) -> None:
@@ -129,10 +129,10 @@ class PrintSteps:
 
         return run
 
-    def present(self, element: Element) -> Test:
+    def present(self, element: FormatElement) -> Test:
         """Return whether the anchor of an optional group is there."""
         match element:
-            case Variable(name=name):
+            case FieldElement(name=name):
                 return self.field_present(self.format.field(name))
             case Directive(name="operands"):
                 return lambda printing: bool(printing.op.operands)
@@ -249,7 +249,7 @@ class PrintSteps:
 
         return run
 
-    def type(self, target: Element) -> Step:
+    def type(self, target: FormatElement) -> Step:
         """Return the step for ``type(...)``: types separated by commas, types of the format's own dialect
         without prefix.
         """
@@ -266,7 +266,7 @@ class PrintSteps:
 
         return run
 
-    def functional_type(self, inputs: Element, results: Element) -> Step:
+    def functional_type(self, inputs: FormatElement, results: FormatElement) -> Step:
         """Return the step for ``functional-type(...)``."""
         inputs_of, results_of = self.types(inputs), self.types(results)
 
@@ -276,9 +276,9 @@ class PrintSteps:
 
         return run
 
-    def types(self, target: Element) -> Callable[[Operation], Sequence[Type]]:
+    def types(self, target: FormatElement) -> Callable[[Operation], Sequence[Type]]:
         """Return the types that a target of ``type(...)`` speaks of."""
-        if isinstance(target, Variable):
+        if isinstance(target, FieldElement):
             values = _values(self.format, self.format.field(target.name))
             return lambda op: [value.type for value in values(op)]
         if isinstance(target, Directive) and target.name == "operands":

@@ -34,58 +34,58 @@ class FormatError(ValueError):
     """The text of an assembly format is malformed: a mistake in the declaration."""
 
 
-class Element(Record):
+class FormatElement(Record):
     """One piece of a format."""
 
 
-class Literal(Element):
+class Literal(FormatElement):
     """A keyword or punctuation."""
 
     text: str
 
 
-class Whitespace(Element):
+class Whitespace(FormatElement):
     """```` ` ` ```` (a blank), ```` `` ```` (no blank) or ```` `\\n` ```` (a line break)."""
 
     text: str
 
 
-class Variable(Element):
+class FieldElement(FormatElement):
     """A field of the operation: operand, attribute, region or successor."""
 
     name: str
 
 
-class Directive(Element):
+class Directive(FormatElement):
     """A directive without or with arguments."""
 
     name: str
-    arguments: list[Element] = fresh(default_factory=list[Element])
+    arguments: list[FormatElement] = fresh(default_factory=list[FormatElement])
 
 
-class Custom(Element):
+class Custom(FormatElement):
     """``custom<Name>(...)``: printed and parsed by the function of that name."""
 
     name: str
-    arguments: list[Element]
+    arguments: list[FormatElement]
 
 
-class Group(Element):
+class FormatGroup(FormatElement):
     """``(elements)?`` or ``(elements) : (otherwise)``."""
 
-    elements: list[Element]
-    otherwise: list[Element]
-    anchored: Element
+    elements: list[FormatElement]
+    otherwise: list[FormatElement]
+    anchored: FormatElement
     """The element that decides whether the group is there: ``^`` marks it."""
 
 
-class Clauses(Element):
+class Clauses(FormatElement):
     """``oilist(...)``: optional clauses in any order."""
 
-    clauses: list[list[Element]]
+    clauses: list[list[FormatElement]]
 
 
-def parse_format(text: str) -> list[Element]:
+def parse_format(text: str) -> list[FormatElement]:
     """Parse a format into its elements. Raises `FormatError`, which names the expected element."""
     return _FormatParser(text).parse()
 
@@ -101,10 +101,10 @@ class _FormatParser:
             self.tokens.append(found[1])
             position = found.end()
         self.position = 0
-        self.anchored: list[Element] = []
+        self.anchored: list[FormatElement] = []
         """The elements of the current group that were marked so far."""
 
-    def parse(self) -> list[Element]:
+    def parse(self) -> list[FormatElement]:
         elements = self._elements(("",))
         if self._peek():
             raise FormatError(f"unexpected '{self._peek()}' in assembly format")
@@ -122,8 +122,8 @@ class _FormatParser:
         if self._next() != token:
             raise FormatError(f"expected '{token}' in assembly format")
 
-    def _elements(self, ends: tuple[str, ...]) -> list[Element]:
-        elements: list[Element] = []
+    def _elements(self, ends: tuple[str, ...]) -> list[FormatElement]:
+        elements: list[FormatElement] = []
         while self._peek() not in ends:
             element = self._element()
             if self._peek() == "^":
@@ -132,13 +132,13 @@ class _FormatParser:
             elements.append(element)
         return elements
 
-    def _element(self) -> Element:
+    def _element(self) -> FormatElement:
         token = self._next()
         if token.startswith("`"):
             content = token[1:-1]
             return Whitespace(content) if content.strip() in ("", "\\n") else Literal(content)
         if token.startswith("$"):
-            return Variable(token[1:])
+            return FieldElement(token[1:])
         if token == "(":
             return self._group()
         if token == "oilist":
@@ -153,9 +153,9 @@ class _FormatParser:
             raise FormatError(f"unknown directive '{token}' in assembly format")
         return Directive(token, self._arguments())
 
-    def _arguments(self) -> list[Element]:
+    def _arguments(self) -> list[FormatElement]:
         self._expect("(")
-        arguments: list[Element] = []
+        arguments: list[FormatElement] = []
         while self._peek() != ")":
             if arguments:
                 self._expect(",")
@@ -163,12 +163,12 @@ class _FormatParser:
         self._next()
         return arguments
 
-    def _group(self) -> Group:
+    def _group(self) -> FormatGroup:
         around, self.anchored = self.anchored, []
         elements = self._elements((")",))
         anchored = self.anchored[:1]
         self._expect(")")
-        otherwise: list[Element] = []
+        otherwise: list[FormatElement] = []
         if self._peek() == ":":
             self._next()
             self._expect("(")
@@ -178,7 +178,7 @@ class _FormatParser:
         if not anchored:
             raise FormatError("optional group has no anchor element")
         self.anchored = around
-        return Group(elements, otherwise, anchored[0])
+        return FormatGroup(elements, otherwise, anchored[0])
 
     def _clauses(self) -> Clauses:
         self._expect("(")

@@ -57,7 +57,7 @@ def kept_registers(
 
 
 @dataclass(frozen=True)
-class Movement:
+class ElementMovement:
     """A movement of elements of ``size`` bytes from the threads of ``held`` to the threads of ``wanted``.
 
     Both number the elements alike.
@@ -68,7 +68,7 @@ class Movement:
     size: int
 
     @classmethod
-    def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> Movement:
+    def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> ElementMovement:
         """Return the movement to a distribution; ``moves`` maps the numbers of new elements to numbers of old ones."""
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 
@@ -108,20 +108,20 @@ class Movement:
         return MEETING + sum(len({*side.offsets}) // together for side in (self.held, self.wanted))
 
 
-def conversion_of(op: ConvertLayoutOp) -> Movement | None:
+def conversion_of(op: ConvertLayoutOp) -> ElementMovement | None:
     """Return the movement that a conversion makes; None for a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
-    return Movement(held, wanted, _size(op.source.type))
+    return ElementMovement(held, wanted, _size(op.source.type))
 
 
-def view_of(op: ViewOp) -> Movement | None:
+def view_of(op: ViewOp) -> ElementMovement | None:
     """Return the movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
-    return Movement.of(held, wanted, moves_of_view(op), _size(op.source.type))
+    return ElementMovement.of(held, wanted, moves_of_view(op), _size(op.source.type))
 
 
 def moves_of_view(op: ViewOp) -> Layout:
@@ -160,7 +160,7 @@ def _size(type: Type) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _in_warps(movement: Movement) -> WarpExchange | None:
+def _in_warps(movement: ElementMovement) -> WarpExchange | None:
     count = movement.held.last + 1
     sides = [side.in_order(count) for side in (movement.held, movement.wanted)]
     source, destination = sides
@@ -170,7 +170,7 @@ def _in_warps(movement: Movement) -> WarpExchange | None:
 
 
 @lru_cache(maxsize=1024)
-def _cheapest(movement: Movement) -> Transfer:
+def _cheapest(movement: ElementMovement) -> Transfer:
     if movement.kept is not None:
         return Transfer.REGISTERS
     shuffles = movement.shuffle_instructions

@@ -29,7 +29,7 @@ from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, INFINITY, LESS
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 BORDER = 8
@@ -39,7 +39,7 @@ LARGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class ZeroFactors:
     """A function of ``x*x`` below the border: its zeros, and the other factor's coefficients, the highest first."""
 
     zeros: Sequence[tuple[float, float]]
@@ -56,8 +56,8 @@ class Waves:
     """
 
     order: int
-    first: Product
-    rest: Product
+    first: ZeroFactors
+    rest: ZeroFactors
     cosine: Sequence[float]
     sine: Sequence[float]
 
@@ -77,7 +77,7 @@ class Growth:
 
 WAVES_ZERO = Waves(
     0,
-    Product(
+    ZeroFactors(
         ((5.783185962946784, 4.123247343506204e-16), (30.471262343662087, -2.366534485750659e-16)),
         (
             3.722605935125672e-13,
@@ -98,7 +98,7 @@ WAVES_ZERO = Waves(
             8.793873470842997e-05,
         ),
     ),
-    Product(
+    ZeroFactors(
         (
             (0.43221455686510835, 2.963752271727107e-18),
             (22.401876406482863, -1.6416006262029987e-15),
@@ -201,7 +201,7 @@ GROWTH_ZERO = Growth(
 )
 WAVES_ONE = Waves(
     1,
-    Product(
+    ZeroFactors(
         ((14.681970642123893, -9.858177825793294e-17), (49.2184563216946, 5.086354069436341e-16)),
         (
             1.935190364529179e-13,
@@ -221,7 +221,7 @@ WAVES_ONE = Waves(
             4.0232757124382825e-05,
         ),
     ),
-    Product(
+    ZeroFactors(
         ((4.665393301856689, -3.037453048996309e-16), (42.44928520957812, -1.260678383513839e-15)),
         (
             -4.3743499032632564e-13,
@@ -320,12 +320,12 @@ GROWTH_ONE = Growth(
 )
 
 
-def _with_parity(emit: Emitter, value: Value, x: Value, order: int) -> Value:
+def _with_parity(emit: CudaTileEmitter, value: Value, x: Value, order: int) -> Value:
     """Return the value of a function of an order at ``x`` from its ``value`` at the magnitude of ``x``."""
     return emit.times(value, formulas.copy_sign(emit, emit.like(1, x), x)) if order % 2 else value
 
 
-def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
+def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -> Value:
     """Return the form for arguments of a size: that below the border or that from it on."""
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
@@ -336,7 +336,7 @@ def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
 def _growing(how: Growth) -> Formula:
     """Return the modified function of the first kind: infinite at infinities, and even or odd as its order."""
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
         eighth = emit.times(size, emit.like(1 / BORDER, size))
         small = emit.polynomial(emit.times(eighth, eighth), how.series)
@@ -347,7 +347,7 @@ def _growing(how: Growth) -> Formula:
     return formula
 
 
-def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
+def _exponential(emit: CudaTileEmitter, size: Value, how: Growth) -> Value:
     """Return the growing function from the border on; the distance to the border is exact."""
     bounded = emit(floats.MinFOp, size, emit.like(LARGEST, size), propagate_nan=True)
     place = emit.minus(emit.over(emit.like(2 * BORDER, size), bounded), emit.like(1, size))
@@ -358,7 +358,7 @@ def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
 # --- the oscillating functions
 
 
-def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
+def _product(emit: CudaTileEmitter, size: Value, how: ZeroFactors, order: int) -> Value:
     """Return a product below the border: near its zeros all digits are right."""
     one = emit.like(1, size)
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
@@ -369,7 +369,7 @@ def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
     return emit.times(value, size) if order else value
 
 
-def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
+def _amplitudes(emit: CudaTileEmitter, size: Value, how: Waves) -> tuple[Value, Value]:
     """Return the slow functions that cosine and sine of the phase are multiplied by, from the border on.
 
     Both have the factor ``1 / sqrt(pi * x)``: the sine and the cosine of the phase are made without ``1 / sqrt(2)``.
@@ -381,7 +381,7 @@ def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
     return emit.times(cosine, scale), emit.times(emit.times(sine, near), scale)
 
 
-def _phase(emit: Emitter, size: Value, order: int) -> tuple[Value, Value]:
+def _phase(emit: CudaTileEmitter, size: Value, order: int) -> tuple[Value, Value]:
     """Return cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, from cosine and sine of
     ``size``.
     """
@@ -393,7 +393,7 @@ def _phase(emit: Emitter, size: Value, order: int) -> tuple[Value, Value]:
 def _first_kind(how: Waves) -> Formula:
     """Return the function of the first kind: zero at infinities, and even or odd as its order."""
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
         cosine, sine = _phase(emit, size, how.order)
         p, q = _amplitudes(emit, size, how)
@@ -407,7 +407,7 @@ def _first_kind(how: Waves) -> Formula:
 def _second_kind(how: Waves) -> Formula:
     """Return the function of the second kind: the root and the logarithm of negative arguments are NaN."""
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)
         p, q = _amplitudes(emit, x, how)
         large = emit.fused(p, sine, emit.times(q, cosine))
@@ -418,7 +418,7 @@ def _second_kind(how: Waves) -> Formula:
     return formula
 
 
-def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
+def _with_logarithm(emit: CudaTileEmitter, x: Value, how: Waves) -> Value:
     """Return the function of the second kind below the border, other than at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
@@ -426,7 +426,7 @@ def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
     return emit.minus(value, emit.over(factor, x)) if how.order else value
 
 
-def _zero_at_infinity(emit: Emitter, value: Value, x: Value) -> Value:
+def _zero_at_infinity(emit: CudaTileEmitter, value: Value, x: Value) -> Value:
     """Return a value, or zero where the argument is infinite, which has no phase."""
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 

@@ -31,7 +31,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import FIRST_KIND, SECOND_KIND
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, INFINITY, LESS
-from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 AT_MOST = ComparisonPredicate.LESS_THAN_OR_EQUAL
@@ -43,17 +43,17 @@ HUGE, SCALE = 2.0**400, 2.0**-560
 """Beyond the one, the numbers of Miller's method are multiplied by the other: a step for `SMALLEST` stays in range."""
 
 
-def _zero(emit: Emitter, like: Value) -> Value:
+def _zero(emit: CudaTileEmitter, like: Value) -> Value:
     return emit.like(0, like)
 
 
-def _numbers(emit: Emitter, counter: Value, shape: Sequence[int]) -> Value:
+def _numbers(emit: CudaTileEmitter, counter: Value, shape: Sequence[int]) -> Value:
     """Return an integer of rank 0 as a float in every element of a tile."""
     number = emit(casts.IToFOp, counter, Signedness.SIGNED, NEAREST, type=TileType((), f64))
     return emit.spread(number, shape)
 
 
-def _largest(emit: Emitter, values: Value) -> Value:
+def _largest(emit: CudaTileEmitter, values: Value) -> Value:
     """Return the largest of floats from 0 on, as an integer of rank 0."""
     flat = emit.reshaped(values, (tile_of(values).element_count,))
     made = emit.insert(tiles.ReduceOp, [flat], 0, identities=[float_attribute(0, f64)], body=Region())
@@ -65,7 +65,10 @@ def _largest(emit: Emitter, values: Value) -> Value:
 
 
 def _loop(
-    emit: Emitter, bounds: tuple[Value, Value], start: Sequence[Value], step: Callable[..., list[Value]]
+    emit: CudaTileEmitter,
+    bounds: tuple[Value, Value],
+    start: Sequence[Value],
+    step: Callable[..., list[Value]],
 ) -> Sequence[Value]:
     """Return a loop over integers; ``step`` makes the carried values of the next iteration from the counter and this
     one's.
@@ -79,13 +82,13 @@ def _loop(
     return made.results
 
 
-def _neighbour(emit: Emitter, number: Value, x: Value, here: Value, behind: Value) -> Value:
+def _neighbour(emit: CudaTileEmitter, number: Value, x: Value, here: Value, behind: Value) -> Value:
     """``2 * number / x * here - behind``: the function of the order ahead, in either direction."""
     factor = emit.over(emit.plus(number, number), x)
     return emit.fused(factor, here, emit(floats.NegFOp, behind))
 
 
-def _upwards(emit: Emitter, x: Value, until: Value, pair: Sequence[Value]) -> Value:
+def _upwards(emit: CudaTileEmitter, x: Value, until: Value, pair: Sequence[Value]) -> Value:
     """Return the function of the order ``until`` of each element, from the orders 0 and 1; of order 1 if it is smaller.
 
     Once it is infinite it remains so.
@@ -101,7 +104,7 @@ def _upwards(emit: Emitter, x: Value, until: Value, pair: Sequence[Value]) -> Va
     return _loop(emit, (emit.scalar(1, i64), _largest(emit, until)), pair, step)[1]
 
 
-def _downwards(emit: Emitter, x: Value, order: Value, active: Value, pair: Sequence[Value]) -> Value:
+def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pair: Sequence[Value]) -> Value:
     """J of an order beyond the argument where ``active``, else 0; it is positive there.
 
     The distance from which it goes down makes ``J / Y`` smaller by ``2**-60`` at least, for arguments next to the order.
@@ -131,7 +134,7 @@ def _downwards(emit: Emitter, x: Value, order: Value, active: Value, pair: Seque
     return formulas.magnitude(emit, emit.times(found, scale))
 
 
-def _beyond(emit: Emitter, order: Value, size: Value) -> Value:
+def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
     """Return whether a result is beyond the range of f64, for sure."""
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
@@ -140,7 +143,7 @@ def _beyond(emit: Emitter, order: Value, size: Value) -> Value:
 def _ordered(function: Formula) -> Formula:
     """A formula of orders as integers, from one of orders as floats; orders below 0 give NaN."""
 
-    def formula(emit: Emitter, n: Value, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, n: Value, x: Value) -> Value:
         order = emit(casts.IToFOp, n, Signedness.SIGNED, NEAREST, type=x.type)
         value = function(emit, order, x)
         return emit.choose(emit.ordered(LESS, order, _zero(emit, x)), emit.like(float("nan"), x), value)
@@ -148,7 +151,7 @@ def _ordered(function: Formula) -> Formula:
     return formula
 
 
-def _first_kind(emit: Emitter, order: Value, x: Value) -> Value:
+def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
     """J: even or odd as its order, 0 at infinities and, but for the order 0, at 0."""
     size = formulas.magnitude(emit, x)
     pair = [function(emit, size) for function in FIRST_KIND]
@@ -164,7 +167,7 @@ def _first_kind(emit: Emitter, order: Value, x: Value) -> Value:
     return emit.choose(even, value, turned)
 
 
-def _second_kind(emit: Emitter, order: Value, x: Value) -> Value:
+def _second_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
     """Y: NaN for negative arguments, negative infinity at 0, and 0 at infinity."""
     pair = [function(emit, x) for function in SECOND_KIND]
     positive = emit.ordered(LESS, _zero(emit, x), x)

@@ -20,7 +20,7 @@ from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import (
     integer_type,
     magnitude,
 )
-from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 F64 = RANGES["f64"]
@@ -30,7 +30,7 @@ STICKY = 64 - F64.precision
 """The number of bits of a 64-bit integer beyond the precision of f64."""
 
 
-def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
+def neighbour(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
     kind, element = integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
@@ -44,7 +44,7 @@ def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
     return emit.choose(unordered, emit.plus(x, y), moved)
 
 
-def _exponent(emit: Emitter, x: Value) -> Value:
+def _exponent(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponents of finite floats other than zero, as integers with as many bits as the floats."""
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
@@ -58,7 +58,7 @@ def _exponent(emit: Emitter, x: Value) -> Value:
     return emit.subtract(held, offset)
 
 
-def exponent_as_float(emit: Emitter, x: Value) -> Value:
+def exponent_as_float(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponent of each float as a float; negative infinity for zero."""
     size = magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
@@ -66,7 +66,7 @@ def exponent_as_float(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, size, emit.like(INFINITY, x)), found, size)
 
 
-def exponent_as_integer(emit: Emitter, x: Value) -> Value:
+def exponent_as_integer(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponent of each float as an i32: the smallest i32 for zero and NaN, the largest for infinities."""
     size, found = magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
     infinite = emit.ordered(EQUAL, size, emit.like(INFINITY, x))
@@ -75,7 +75,7 @@ def exponent_as_integer(emit: Emitter, x: Value) -> Value:
     return emit.choose(none, emit.like(-(1 << 31), found), found)
 
 
-def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
+def chosen_bytes(emit: CudaTileEmitter, x: Value, y: Value, selector: Value) -> Value:
     """Return a word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
 
     Every four bits of the selector choose one byte of the result, by the number in their lower three.
@@ -90,12 +90,12 @@ def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
     return made
 
 
-def high_reciprocal(emit: Emitter, x: Value) -> Value:
+def high_reciprocal(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the upper word of the reciprocal of an f64's upper word; subnormal numbers count as zero."""
     return _upper(emit, emit.over(emit.like(1, x), _upper(emit, x)))
 
 
-def _upper(emit: Emitter, x: Value) -> Value:
+def _upper(emit: CudaTileEmitter, x: Value) -> Value:
     bits = emit.same_bits(x, i64)
     kept = emit.same_bits(emit.both(bits, emit.like(-(1 << 32), bits)), f64)
     tiny = emit.ordered(LESS, magnitude(emit, x), emit.like(2.0**F64.smallest, x))
@@ -105,7 +105,7 @@ def _upper(emit: Emitter, x: Value) -> Value:
 def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
     """Integers of 64 bits as f64: the sum of both words, which are exact, is rounded once."""
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         type = tile_of(x).with_element_type(f64)
         words = (
             emit.shifted_right(x, 32, signed=sign is Signedness.SIGNED),
@@ -124,7 +124,7 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
     the number is on the same side of every f32.
     """
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         below = emit.like((1 << STICKY) - 1, x)
         lost = emit.choose(emit.is_set(emit.both(x, below)), emit.like(1 << STICKY, x), emit.like(0, x))
         large = emit.either(emit.both(x, emit.inverted_bits(below)), lost)
@@ -135,7 +135,7 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
     return formula
 
 
-def _is_exact(emit: Emitter, x: Value, sign: Signedness) -> Value:
+def _is_exact(emit: CudaTileEmitter, x: Value, sign: Signedness) -> Value:
     """Return whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
     signed = sign is Signedness.SIGNED
     moved = emit.add(x, emit.like(INTEGERS_OF_F64, x)) if signed else x

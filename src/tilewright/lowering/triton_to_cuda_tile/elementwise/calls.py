@@ -16,8 +16,8 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
 from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
@@ -27,7 +27,9 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
     The loop carries the results as rows of elements, which the end of its body fills (`MapEndPattern`).
     """
 
-    def lower(self, op: tt.MapElementwiseOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(
+        self, op: tt.MapElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
         region: Region = op.scalarOp
         if len(region.blocks) != 1:
             return emit.rewriter.no_match("its function returns in more than one place")
@@ -46,7 +48,7 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
             emit.rewriter.merge_blocks(region.block, block, values)
         return [emit.reshaped(row, type.shape) for row, type in zip(made.results, results, strict=True)]
 
-    def _elements(self, emit: Emitter, row: Value, counter: Value, pack: int) -> Iterator[Value]:
+    def _elements(self, emit: CudaTileEmitter, row: Value, counter: Value, pack: int) -> Iterator[Value]:
         one = TileType((1,), tile_of(row).element_type)
         for lane in range(pack):
             place = emit.add(counter, emit.scalar(lane)) if lane else counter
@@ -57,7 +59,7 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
     """Puts what the function returns into the rows of results."""
 
     def lower(
-        self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
     ) -> Answer:
         block: Any = op.parent
         if not isinstance(op.parent_op, control.ForOp):
@@ -71,7 +73,7 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
         emit.insert(control.ContinueOp, ending)
         return ()
 
-    def _filled(self, emit: Emitter, row: Value, counter: Value, values: Sequence[Value]) -> Value:
+    def _filled(self, emit: CudaTileEmitter, row: Value, counter: Value, values: Sequence[Value]) -> Value:
         for lane, value in enumerate(values):
             place = emit.add(counter, emit.scalar(lane)) if lane else counter
             row = emit(tiles.InsertOp, emit.reshaped(value, (1,)), row, (place,))
@@ -82,7 +84,7 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
     """A function of a library for GPUs, by its name."""
 
     def lower(
-        self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: Emitter
+        self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
     ) -> Answer:
         function = FUNCTIONS.get(op.symbol)
         if function is None:
@@ -90,6 +92,6 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
         return function(emit, types[0], *at.operands)
 
 
-def call_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def call_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
     return [MapElementwisePattern(lowering), MapEndPattern(lowering), ExternPattern(lowering)]

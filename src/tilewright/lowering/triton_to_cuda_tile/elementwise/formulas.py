@@ -19,7 +19,7 @@ from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 LESS = ComparisonPredicate.LESS_THAN
@@ -104,7 +104,7 @@ DOUBLE = ErrorFunction(
 )
 
 
-def erf(emit: Emitter, x: Value) -> Value:
+def erf(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the error function; formats below f32 are computed in f32."""
     element = tile_of(x).element_type
     if element is not f64 and element is not f32:
@@ -118,25 +118,25 @@ def erf(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, size, emit.like(1, size)), series, large)
 
 
-def _complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
+def _complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
     """One minus the error function, for arguments from 1 on."""
     return emit.times(exponential_of_square(emit, x, floats.NegFOp), scaled_complement(emit, x, how))
 
 
-def scaled_complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
+def scaled_complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
     """Return ``exp(x * x) * erfc(x)``, for arguments in the range of the fitted coefficients."""
     t = fraction(emit, x, how.center)
     return emit.over(emit.polynomial(t, how.coefficients), emit.plus(x, emit.like(0.5, x)))
 
 
-def fraction(emit: Emitter, x: Value, center: float) -> Value:
+def fraction(emit: CudaTileEmitter, x: Value, center: float) -> Value:
     """``(x - center) / (x + center)``: the numbers from 0 to infinity as those from -1 to 1."""
     middle = emit.like(center, x)
     finite = emit(floats.MinFOp, x, emit.like(1e18, x), propagate_nan=True)
     return emit.over(emit.minus(finite, middle), emit.plus(finite, middle))
 
 
-def exponential_of_square(emit: Emitter, x: Value, sign: type[Operation] | None = None) -> Value:
+def exponential_of_square(emit: CudaTileEmitter, x: Value, sign: type[Operation] | None = None) -> Value:
     """``exp(x * x)``, or with a sign ``exp(-x * x)``: what rounding takes from the square is multiplied in again."""
     square = emit.times(x, x)
     rest = emit.fused(x, x, emit(floats.NegFOp, square))
@@ -148,14 +148,14 @@ def in_double(formula: Formula) -> Formula:
     """Return a formula of f64 for any type of its last operand, which is converted to f64 and the result back."""
 
     @functools.wraps(formula)
-    def function(emit: Emitter, *operands: Value) -> Value:
+    def function(emit: CudaTileEmitter, *operands: Value) -> Value:
         *others, x = operands
         return emit.converted(formula(emit, *others, emit.converted(x, f64)), tile_of(x).element_type)
 
     return function
 
 
-def copy_sign(emit: Emitter, size: Value, sign: Value) -> Value:
+def copy_sign(emit: CudaTileEmitter, size: Value, sign: Value) -> Value:
     """Return ``size`` with the sign of another number, also a zero's or NaN's."""
     bits = integer_type(size)
     top = 1 << (bits.width - 1)
@@ -172,27 +172,27 @@ def integer_type(value: Value) -> IntegerType:
     return INTEGER_OF_WIDTH[element.width]
 
 
-def magnitude(emit: Emitter, x: Value) -> Value:
+def magnitude(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the absolute value."""
     return emit(floats.AbsFOp, x)
 
 
-def logarithm(emit: Emitter, x: Value) -> Value:
+def logarithm(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the natural logarithm."""
     return emit(floats.LogOp, x)
 
 
-def exponential(emit: Emitter, x: Value) -> Value:
+def exponential(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the exponential function."""
     return emit(floats.ExpOp, x, RoundingMode.FULL)
 
 
-def square_root(emit: Emitter, x: Value) -> Value:
+def square_root(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the square root, to the nearest."""
     return emit(floats.SqrtOp, x, RoundingMode.NEAREST_EVEN)
 
 
-def erfc(emit: Emitter, x: Value) -> Value:
+def erfc(emit: CudaTileEmitter, x: Value) -> Value:
     """One minus the error function, without the cancellation where that is small."""
     element = tile_of(x).element_type
     if element is not f64 and element is not f32:
@@ -206,7 +206,7 @@ def erfc(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, size, one), emit.minus(one, erf(emit, x)), far)
 
 
-def log1p(emit: Emitter, x: Value) -> Value:
+def log1p(emit: CudaTileEmitter, x: Value) -> Value:
     """``log(1 + x)``: the error of the sum is divided out again."""
     one = emit.like(1, x)
     total = emit.plus(one, x)
@@ -217,7 +217,7 @@ def log1p(emit: Emitter, x: Value) -> Value:
     return emit.choose(small, x, emit.choose(large, total, exact))
 
 
-def expm1(emit: Emitter, x: Value) -> Value:
+def expm1(emit: CudaTileEmitter, x: Value) -> Value:
     """``exp(x) - 1``: the error of the power is divided out again."""
     one = emit.like(1, x)
     power = exponential(emit, x)
@@ -230,13 +230,13 @@ def expm1(emit: Emitter, x: Value) -> Value:
     return emit.choose(small, x, emit.choose(ends, moved, exact))
 
 
-def truncated(emit: Emitter, x: Value) -> Value:
+def truncated(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the integer next to a number on the side of zero."""
     negative = emit.ordered(LESS, x, emit.like(0, x))
     return emit.choose(negative, emit(floats.CeilOp, x), emit(floats.FloorOp, x))
 
 
-def rounded_even(emit: Emitter, x: Value) -> Value:
+def rounded_even(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the nearest integer, of two the even one: that is what adding a number with no fraction leaves."""
     element: Any = tile_of(x).element_type
     limit = emit.like(2.0 ** (RANGES[element.spelling].precision - 1), x)
@@ -245,7 +245,7 @@ def rounded_even(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, size, limit), copy_sign(emit, whole, x), x)
 
 
-def rounded_away(emit: Emitter, x: Value) -> Value:
+def rounded_away(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the nearest integer, of two the one farther from zero."""
     size = magnitude(emit, x)
     whole = emit(floats.FloorOp, size)
@@ -253,27 +253,27 @@ def rounded_away(emit: Emitter, x: Value) -> Value:
     return copy_sign(emit, emit.choose(half, whole, emit.plus(whole, emit.like(1, x))), x)
 
 
-def arc_tangent(emit: Emitter, x: Value) -> Value:
+def arc_tangent(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the angle of a slope."""
     return emit(floats.Atan2Op, x, emit.like(1, x))
 
 
-def _other_leg(emit: Emitter, x: Value) -> Value:
+def _other_leg(emit: CudaTileEmitter, x: Value) -> Value:
     one = emit.like(1, x)
     return square_root(emit, emit.times(emit.minus(one, x), emit.plus(one, x)))
 
 
-def arc_sine(emit: Emitter, x: Value) -> Value:
+def arc_sine(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the angle of a sine."""
     return emit(floats.Atan2Op, x, _other_leg(emit, x))
 
 
-def arc_cosine(emit: Emitter, x: Value) -> Value:
+def arc_cosine(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the angle of a cosine."""
     return emit(floats.Atan2Op, _other_leg(emit, x), x)
 
 
-def area_sine(emit: Emitter, x: Value) -> Value:
+def area_sine(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the inverse of the hyperbolic sine."""
     one, size = emit.like(1, x), magnitude(emit, x)
     square = emit.times(size, size)
@@ -281,30 +281,30 @@ def area_sine(emit: Emitter, x: Value) -> Value:
     return copy_sign(emit, emit.choose(_is_huge(emit, size), _of_huge(emit, size), log1p(emit, inner)), x)
 
 
-def area_cosine(emit: Emitter, x: Value) -> Value:
+def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the inverse of the hyperbolic cosine."""
     over = emit.minus(x, emit.like(1, x))
     root = square_root(emit, emit.times(over, emit.plus(over, emit.like(2, x))))
     return emit.choose(_is_huge(emit, x), _of_huge(emit, x), log1p(emit, emit.plus(over, root)))
 
 
-def _is_huge(emit: Emitter, x: Value) -> Value:
+def _is_huge(emit: CudaTileEmitter, x: Value) -> Value:
     """Return whether one is lost beside a square, and the square may overflow."""
     return emit.ordered(LESS, emit.like(1e9, x), x)
 
 
-def _of_huge(emit: Emitter, x: Value) -> Value:
+def _of_huge(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.plus(logarithm(emit, x), emit.like(math.log(2), x))
 
 
-def area_tangent(emit: Emitter, x: Value) -> Value:
+def area_tangent(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the inverse of the hyperbolic tangent."""
     size = magnitude(emit, x)
     ratio = emit.over(emit.plus(size, size), emit.minus(emit.like(1, x), size))
     return copy_sign(emit, emit.times(emit.like(0.5, x), log1p(emit, ratio)), x)
 
 
-def cube_root(emit: Emitter, x: Value) -> Value:
+def cube_root(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the real cube root: a power, and one step of Newton's method."""
     size = magnitude(emit, x)
     root = emit(floats.PowOp, size, emit.like(1 / 3, x))
@@ -317,7 +317,7 @@ def cube_root(emit: Emitter, x: Value) -> Value:
     return copy_sign(emit, emit.choose(ends, size, better), x)
 
 
-def hypotenuse(emit: Emitter, x: Value, y: Value) -> Value:
+def hypotenuse(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the root of the sum of squares, without overflow on the way."""
     a, b = magnitude(emit, x), magnitude(emit, y)
     large, small = (
@@ -332,7 +332,7 @@ def hypotenuse(emit: Emitter, x: Value, y: Value) -> Value:
     return emit.choose(ends, large, length)
 
 
-def nearest_remainder(emit: Emitter, x: Value, y: Value) -> Value:
+def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the remainder of ``x`` by ``y``, for the quotient rounded to the nearest integer."""
     size, step = magnitude(emit, x), magnitude(emit, y)
     left = emit(floats.RemFOp, size, emit.plus(step, step))
@@ -349,7 +349,7 @@ def turned(function: type[Operation]) -> Formula:
     The remainder of an angle is exact, and so is its distance from a quarter turn, whose sine equals the cosine.
     """
 
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         whole = rounded_even(emit, x)
         rest, half = emit.minus(x, whole), emit.like(0.5, x)
         if function is floats.CosOp:

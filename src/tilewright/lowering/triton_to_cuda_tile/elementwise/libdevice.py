@@ -20,7 +20,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas, special
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import BESSEL
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel_orders import ORDERS
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 Function = Callable[..., Value]
@@ -36,7 +36,7 @@ ROUNDINGS = {
 
 
 def _operation(target: Any, *attributes: Any) -> Formula:
-    def formula(emit: Emitter, *operands: Value) -> Value:
+    def formula(emit: CudaTileEmitter, *operands: Value) -> Value:
         return emit(target, *operands, *attributes)
 
     return formula
@@ -53,69 +53,69 @@ TO_INTEGER: dict[str, Formula] = {
 def _answer(formula: Formula) -> Function:
     """Return a truth value as the integer that the library gives."""
 
-    def function(emit: Emitter, type: Any, *operands: Value) -> Value:
+    def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type, signed=False)
 
     return function
 
 
-def _is_nan(emit: Emitter, x: Value) -> Value:
+def _is_nan(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.is_nan(x)
 
 
-def _is_infinite(emit: Emitter, x: Value) -> Value:
+def _is_infinite(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.ordered(ComparisonPredicate.EQUAL, formulas.magnitude(emit, x), emit.like(math.inf, x))
 
 
-def _is_finite(emit: Emitter, x: Value) -> Value:
+def _is_finite(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.ordered(ComparisonPredicate.LESS_THAN, formulas.magnitude(emit, x), emit.like(math.inf, x))
 
 
-def _sign_bit(emit: Emitter, x: Value) -> Value:
+def _sign_bit(emit: CudaTileEmitter, x: Value) -> Value:
     number = emit.same_bits(x, formulas.integer_type(x))
     return emit.compared(ComparisonPredicate.LESS_THAN, number, emit.like(0, number))
 
 
-def _difference(emit: Emitter, x: Value, y: Value) -> Value:
+def _difference(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     no = emit.ordered(ComparisonPredicate.LESS_THAN_OR_EQUAL, x, y)
     return emit.choose(no, emit.like(0, x), emit.minus(x, y))
 
 
-def _saturate(emit: Emitter, x: Value) -> Value:
+def _saturate(emit: CudaTileEmitter, x: Value) -> Value:
     return emit(floats.MinFOp, emit(floats.MaxFOp, x, emit.like(0, x)), emit.like(1, x))
 
 
 def _scaled(factor: float, target: Any) -> Formula:
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         return emit.times(emit(target, x), emit.like(factor, x))
 
     return formula
 
 
-def _power_of_ten(emit: Emitter, x: Value) -> Value:
+def _power_of_ten(emit: CudaTileEmitter, x: Value) -> Value:
     return emit(floats.PowOp, emit.like(10, x), x)
 
 
 def _inverse(function: Formula) -> Formula:
-    def formula(emit: Emitter, *operands: Value) -> Value:
+    def formula(emit: CudaTileEmitter, *operands: Value) -> Value:
         return emit.over(emit.like(1, operands[0]), function(emit, *operands))
 
     return formula
 
 
-def _normal(emit: Emitter, x: Value) -> Value:
+def _normal(emit: CudaTileEmitter, x: Value) -> Value:
     tail = formulas.erfc(emit, emit.times(x, emit.like(-math.sqrt(0.5), x)))
     return emit.times(emit.like(0.5, x), tail)
 
 
-def _norm(emit: Emitter, *operands: Value) -> Value:
+def _norm(emit: CudaTileEmitter, *operands: Value) -> Value:
     first, *rest = operands
     for operand in rest:
         first = formulas.hypotenuse(emit, first, operand)
     return first
 
 
-def _load_exponent(emit: Emitter, x: Value, exponent: Value) -> Value:
+def _load_exponent(emit: CudaTileEmitter, x: Value, exponent: Value) -> Value:
     """``x`` times a power of two, in four steps that each have a power in the range of the type."""
     kind = formulas.integer_type(x)
     mantissa = 23 if kind is i32 else 52
@@ -226,7 +226,7 @@ ANSWERS: dict[str, Formula] = {
 # --- integers
 
 
-def _ones(emit: Emitter, x: Value) -> Value:
+def _ones(emit: CudaTileEmitter, x: Value) -> Value:
     """How many bits are set: sums of neighbouring bits, pairs, fours, bytes."""
     width = _width(x)
     for step in (1, 2, 4, 8, 16, 32):
@@ -248,7 +248,7 @@ def _wrapped(pattern: int, width: int) -> int:
     return pattern - (1 << width) if pattern >> (width - 1) else pattern
 
 
-def _leading_zeros(emit: Emitter, x: Value) -> Value:
+def _leading_zeros(emit: CudaTileEmitter, x: Value) -> Value:
     step = 1
     while step < _width(x):
         x = emit.either(x, emit.shifted_right(x, step))
@@ -256,7 +256,7 @@ def _leading_zeros(emit: Emitter, x: Value) -> Value:
     return emit.subtract(emit.like(_width(x), x), _ones(emit, x))
 
 
-def _first_set(emit: Emitter, x: Value) -> Value:
+def _first_set(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the number of the lowest bit that is set, counted from 1; 0 without any."""
     one = emit.like(1, x)
     below = emit.both(emit.subtract(x, one), emit.inverted_bits(x))
@@ -264,7 +264,7 @@ def _first_set(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.is_set(x), place, emit.like(0, x))
 
 
-def _reversed(emit: Emitter, x: Value) -> Value:
+def _reversed(emit: CudaTileEmitter, x: Value) -> Value:
     width = _width(x)
     step = 1
     while step < width:
@@ -276,7 +276,7 @@ def _reversed(emit: Emitter, x: Value) -> Value:
     return x
 
 
-def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
+def _high_product(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
     """Return the upper half of a signed product: the unsigned product's, corrected for the signs."""
     zero = emit.like(0, x)
     product = emit(integers.MulhiIOp, x, y)
@@ -289,7 +289,7 @@ def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
     """Return the mean of two integers without overflow."""
 
-    def formula(emit: Emitter, x: Value, y: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         differing = emit.shifted_right(emit(integers.XOrIOp, x, y), 1, signed=sign is SIGNED)
         if rounding_up:
             return emit.subtract(emit.either(x, y), differing)
@@ -301,7 +301,7 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 def _low_24(sign: Signedness) -> Formula:
     """Return the product of the lower 24 bits."""
 
-    def formula(emit: Emitter, x: Value, y: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
         parts = [emit.shifted_right(emit.shifted_left(v, 8), 8, signed=signed) for v in (x, y)]
         return emit.multiply(*parts)
@@ -312,7 +312,7 @@ def _low_24(sign: Signedness) -> Formula:
 def _distance(sign: Signedness) -> Formula:
     """Return the distance of two integers, added to a third."""
 
-    def formula(emit: Emitter, x: Value, y: Value, z: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
         return emit.add(emit.subtract(high, low), z)
 
@@ -322,7 +322,7 @@ def _distance(sign: Signedness) -> Formula:
 def _sized(formula: Formula) -> Function:
     """Return an integer in the width of the result."""
 
-    def function(emit: Emitter, type: Any, *operands: Value) -> Value:
+    def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)
 
     return function
@@ -373,21 +373,21 @@ def _rounded_arithmetic() -> dict[str, Function]:
 
 
 def _reciprocal(mode: RoundingMode) -> Formula:
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         return emit(floats.DivFOp, emit.like(1, x), x, mode)
 
     return formula
 
 
 def _plain(formula: Formula) -> Function:
-    def function(emit: Emitter, type: Any, *operands: Value) -> Value:
+    def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return formula(emit, *operands)
 
     return function
 
 
 def _to_integer(rounding: Formula, sign: Signedness) -> Function:
-    def function(emit: Emitter, type: Type, x: Value) -> Value:
+    def function(emit: CudaTileEmitter, type: Type, x: Value) -> Value:
         mode = RoundingMode.NEAREST_INT_TO_ZERO
         return emit(casts.FToIOp, rounding(emit, x), sign, mode, True, type=type)
 
@@ -397,7 +397,7 @@ def _to_integer(rounding: Formula, sign: Signedness) -> Function:
 def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
     """Integers as floats; a rounding other than to the nearest goes by f64, which holds 32 bits exactly."""
 
-    def function(emit: Emitter, type: Any, x: Value) -> Value:
+    def function(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
         nearest = RoundingMode.NEAREST_EVEN
         if mode is nearest or type.element_type is f64:
             return emit(casts.IToFOp, x, sign, nearest, type=type)
@@ -428,25 +428,25 @@ def _conversions() -> dict[str, Function]:
 
 
 def _to_single(mode: RoundingMode) -> Formula:
-    def formula(emit: Emitter, x: Value) -> Value:
+    def formula(emit: CudaTileEmitter, x: Value) -> Value:
         return emit.converted(x, f32, mode)
 
     return formula
 
 
-def _same_bits(emit: Emitter, type: Any, x: Value) -> Value:
+def _same_bits(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
     return emit.same_bits(x, type.element_type)
 
 
-def _high_word(emit: Emitter, x: Value) -> Value:
+def _high_word(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.resized(emit.shifted_right(emit.same_bits(x, i64), 32), i32)
 
 
-def _low_word(emit: Emitter, x: Value) -> Value:
+def _low_word(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.resized(emit.same_bits(x, i64), i32)
 
 
-def _of_words(emit: Emitter, high: Value, low: Value) -> Value:
+def _of_words(emit: CudaTileEmitter, high: Value, low: Value) -> Value:
     upper = emit.shifted_left(emit.resized(high, i64), 32)
     return emit.same_bits(emit.either(upper, emit.resized(low, i64, signed=False)), f64)
 

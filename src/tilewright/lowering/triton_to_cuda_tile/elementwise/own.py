@@ -17,27 +17,31 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f8E5M2, f16, i8, i16
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
-from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import NEAREST, Row, RowPattern
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.lowering.triton_to_cuda_tile.elementwise.elementwise_rows import (
+    NEAREST,
+    ElementwiseRow,
+    TritonRowPattern,
+)
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ROWS = {
-    tt.PreciseSqrtOp: Row(floats.SqrtOp, NEAREST),
-    tt.PreciseDivFOp: Row(floats.DivFOp, NEAREST),
-    tt.ApproxDivFOp: Row(floats.DivFOp, NEAREST),
-    tt.MulhiUIOp: Row(integers.MulhiIOp, {}),
+    tt.PreciseSqrtOp: ElementwiseRow(floats.SqrtOp, NEAREST),
+    tt.PreciseDivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
+    tt.ApproxDivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
+    tt.MulhiUIOp: ElementwiseRow(integers.MulhiIOp, {}),
 }
 
 
-class FpToFpPattern(TritonPattern[FpToFpOp]):
+class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
     """Another float type.
 
     Tile IR rounds towards zero in conversions to f16 and wider types only.  `f8E5M2` is the upper half of f16, so that
     dropping the lower half rounds to it.
     """
 
-    def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (value,) = at.operands
         target, source = tile_type(types[0]), tile_of(value).element_type
         rounding = RoundingMode.ZERO if op.rounding is enums.RoundingMode.RTZ else RoundingMode.NEAREST_EVEN
@@ -59,17 +63,17 @@ def tile_type(type: Type) -> FloatType:
     return element
 
 
-class ClampFPattern(TritonPattern[tt.ClampFOp]):
+class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
     """The larger of a number and a limit, and the smaller of that and another."""
 
-    def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+    def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         value, low, high = at.operands
         nan = op.propagateNan is enums.PropagateNan.ALL
         at_least: Value = emit(floats.MaxFOp, value, low, propagate_nan=nan)
         return emit(floats.MinFOp, at_least, high, propagate_nan=nan)
 
 
-def element_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+def element_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
     """Return the patterns of this file."""
-    rows = [RowPattern(lowering, source, row) for source, row in ROWS.items()]
-    return [*rows, FpToFpPattern(lowering), ClampFPattern(lowering)]
+    rows = [TritonRowPattern(lowering, source, row) for source, row in ROWS.items()]
+    return [*rows, TritonFpToFpPattern(lowering), TritonClampFPattern(lowering)]

@@ -16,7 +16,7 @@ from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, LESS
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 
 CENTRAL = (
     -3.5932028927020693e-22,
@@ -166,12 +166,14 @@ GAMMA_END = 200.0
 ROOTS_END = 6.0
 
 
-def _scaled_by(emit: Emitter, factor: Value, x: Value, center: float, coefficients: Sequence[float]) -> Value:
+def _scaled_by(
+    emit: CudaTileEmitter, factor: Value, x: Value, center: float, coefficients: Sequence[float]
+) -> Value:
     """Return a factor times a polynomial in ``(x - center) / (x + center)``."""
     return emit.times(factor, emit.polynomial(formulas.fraction(emit, x, center), coefficients))
 
 
-def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Value:
+def _inverse_error(emit: CudaTileEmitter, x: Value, decay: Value, *, is_far: bool) -> Value:
     """Return the inverse of the error function at ``x``, given ``decay = 1 - x * x`` without cancellation.
 
     ``w = -log(decay)`` stretches the range near 1: the result is ``x`` times a function of ``w`` up to 6.25, and
@@ -189,7 +191,7 @@ def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Va
 
 
 @formulas.in_double
-def erfinv(emit: Emitter, x: Value) -> Value:
+def erfinv(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.8 units in the last
     place.
     """
@@ -198,7 +200,7 @@ def erfinv(emit: Emitter, x: Value) -> Value:
 
 
 @formulas.in_double
-def erfcinv(emit: Emitter, x: Value) -> Value:
+def erfcinv(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within
     2.8 units.
     """
@@ -207,7 +209,7 @@ def erfcinv(emit: Emitter, x: Value) -> Value:
 
 
 @formulas.in_double
-def normcdfinv(emit: Emitter, x: Value) -> Value:
+def normcdfinv(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the number below which the normal distribution has a share: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4
     units.
     """
@@ -218,7 +220,7 @@ def normcdfinv(emit: Emitter, x: Value) -> Value:
 
 
 @formulas.in_double
-def erfcx(emit: Emitter, x: Value) -> Value:
+def erfcx(emit: CudaTileEmitter, x: Value) -> Value:
     """``exp(x * x) * erfc(x)``, below 0 ``2 * exp(x * x)`` less its value on the other side; within 5 units."""
     size = formulas.magnitude(emit, x)
     right = formulas.scaled_complement(emit, size, formulas.DOUBLE)
@@ -227,11 +229,11 @@ def erfcx(emit: Emitter, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, x, emit.like(0, x)), left, right)
 
 
-def _is_whole(emit: Emitter, x: Value) -> Value:
+def _is_whole(emit: CudaTileEmitter, x: Value) -> Value:
     return emit.ordered(EQUAL, emit(floats.FloorOp, x), x)
 
 
-def _log_gamma_from_one(emit: Emitter, below: Value, x: Value) -> Value:
+def _log_gamma_from_one(emit: CudaTileEmitter, below: Value, x: Value) -> Value:
     """Return the logarithm of the gamma function from 1 on; ``below`` is ``x - 1``, exactly where ``x`` itself is
     rounded.
 
@@ -250,7 +252,7 @@ def _log_gamma_from_one(emit: Emitter, below: Value, x: Value) -> Value:
 
 
 @formulas.in_double
-def lgamma(emit: Emitter, x: Value) -> Value:
+def lgamma(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the logarithm of the size of the gamma function, infinite at its poles.
 
     From 0 to 1 it is ``lgamma(1 + x) - log(x)``, below 0 ``-lgamma(1 - x) - log(abs(sin(pi * x)) / pi)``.  From
@@ -272,7 +274,7 @@ def lgamma(emit: Emitter, x: Value) -> Value:
 
 
 @formulas.in_double
-def tgamma(emit: Emitter, x: Value) -> Value:
+def tgamma(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the gamma function, infinite at 0 and NaN at negative integers.
 
     From 1 on it is Stirling's formula with a fitted factor, the power in two halves that do not overflow; factorials are

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import STRINGS, TYPES
-from tilewright.dialects.common.traits import NoRegionArguments, SymbolWithVisibility
+from tilewright.dialects.common.traits import NoEntryBlockArguments, SymbolWithVisibility
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i16, i32
@@ -300,7 +300,7 @@ class RewriteOp(StandardOp, name="pdl.rewrite"):
         "attr-dict-with-keyword"
     )
     default_dialect: ClassVar[str] = "pdl"
-    traits = (Terminator(), IN_PATTERN, NoTerminator(), NoRegionArguments(), SingleBlock())
+    traits = (Terminator(), IN_PATTERN, NoTerminator(), NoEntryBlockArguments(), SingleBlock())
 
     def verify_regions_(self) -> None:
         if self.name_ is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
@@ -53,7 +53,7 @@ class ExtractOp(StandardOp, name="pdl_interp.extract"):
     assembly_format = "$index `of` $range `:` type($result) attr-dict"
     traits = (
         Pure(),
-        Rule("`range` is a PDL range whose element type matches type of `result`", _is_element),
+        PredicateTrait("`range` is a PDL range whose element type matches type of `result`", _is_element),
     )
 
     @classmethod
@@ -167,7 +167,7 @@ class GetValueTypeOp(StandardOp, name="pdl_interp.get_value_type"):
     value: Value = operand_def(VALUE_OR_RANGE, "The value.")
     result: Value = result_def(TYPE_OR_RANGE, "The type.")
     assembly_format = "`of` $value `:` type($result) attr-dict"
-    traits = (Pure(), Rule("`value` type matches arity of `result`", _has_same_arity))
+    traits = (Pure(), PredicateTrait("`value` type matches arity of `result`", _has_same_arity))
 
     @classmethod
     def infer_result_types(

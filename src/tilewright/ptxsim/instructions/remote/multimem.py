@@ -12,19 +12,19 @@ from functools import reduce
 
 import numpy as np
 
-from tilewright.ir.codes import Code
+from tilewright.ir.codes import DiagnosticCode
 from tilewright.ptx.model import Operand
-from tilewright.ptx.types import TYPES
+from tilewright.ptx.value_types import TYPES
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.combining import Combine, combination
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.memory import order_of, synchronised, updated_one_by_one
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import ADDRESS
-from tilewright.ptxsim.program import Site
-from tilewright.ptxsim.races.orders import Order
+from tilewright.ptxsim.program import InstructionSite
+from tilewright.ptxsim.races.orders import InstructionOrder
 from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, words
@@ -34,17 +34,17 @@ WORD = 4
 
 
 @dataclass(frozen=True)
-class Copies:
+class MulticastAddresses:
     """The access of an instruction: `count` words of `size` bytes in every copy."""
 
-    site: Site
+    site: InstructionSite
     verb: str
     size: int
     count: int
-    order: Order | None
+    order: InstructionOrder | None
     writes: bool
 
-    def find(self, c: State) -> Iterator[tuple[Array, list[Array]]]:
+    def find(self, c: InstructionState) -> Iterator[tuple[Array, list[Array]]]:
         """Yield the indices of the threads that access an object, and their offsets in each of its copies."""
         read, slots, _ = self.site.address("a")
         c.defined(slots, ADDRESS)
@@ -61,7 +61,7 @@ class Copies:
             chosen = np.flatnonzero(left)
             yield chosen, [self._places(c, chosen, addresses[chosen])]
 
-    def _places(self, c: State, chosen: Array, addresses: Array) -> Array:
+    def _places(self, c: InstructionState, chosen: Array, addresses: Array) -> Array:
         storage: Storage = c.block.global_
         whole = self.size * self.count
         first, last = (
@@ -77,7 +77,7 @@ class Copies:
             c.block.watch_global(c.rows()[chosen], places, whole, writes=self.writes)
         return places
 
-    def _require(self, legal: Array, addresses: Array, code: Code, reason: str) -> None:
+    def _require(self, legal: Array, addresses: Array, code: DiagnosticCode, reason: str) -> None:
         if legal.all():
             return
         at = int(addresses[int(np.argmin(legal))])
@@ -92,7 +92,7 @@ def _word_exists(storage: Storage, addresses: Array) -> Array:
     return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
 
 
-def _words(site: Site, name: str) -> tuple[str, int, Sequence[Operand]]:
+def _words(site: InstructionSite, name: str) -> tuple[str, int, Sequence[Operand]]:
     """Return the type of the words of an operand, their size in bytes, and their registers."""
     kind = site.modifier("type")
     if TYPES[kind].bits not in UNSIGNED:
@@ -103,15 +103,15 @@ def _words(site: Site, name: str) -> tuple[str, int, Sequence[Operand]]:
 
 
 @rule("multimem.ld_reduce")
-def load(site: Site, step: Step) -> Run:
+def load(site: InstructionSite, step: SimulatedStep) -> Run:
     """Load and combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
     kind, size, targets = _words(site, "d")
     combine = _combination(kind, site.modifier("op"), exactly=site.has("acc"))
     writes = [site.resolver.write(one, kind, site.names) for one in targets]
     order = order_of(site, reads=True, writes=False)
-    copies = Copies(site, "load", size, len(writes), order, writes=False)
+    copies = MulticastAddresses(site, "load", size, len(writes), order, writes=False)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         found = np.zeros((len(writes), len(c.spread(np.bool_(False)))), UNSIGNED[8 * size])
         for chosen, places in copies.find(c):
             for at in range(len(writes)):
@@ -124,25 +124,29 @@ def load(site: Site, step: Step) -> Run:
 
 
 @rule("multimem.st")
-def store(site: Site, step: Step) -> Run:
+def store(site: InstructionSite, step: SimulatedStep) -> Run:
     """Store to all copies."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=False, writes=True)
-    copies = Copies(site, "store", size, len(sources), order, writes=True)
+    copies = MulticastAddresses(site, "store", size, len(sources), order, writes=True)
     return _changes(site, kind, sources, copies, None)
 
 
 @rule("multimem.red")
-def update(site: Site, step: Step) -> Run:
+def update(site: InstructionSite, step: SimulatedStep) -> Run:
     """Update all copies atomically, word by word."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=True, writes=True)
-    copies = Copies(site, "atomic operation", size, len(sources), order, writes=True)
+    copies = MulticastAddresses(site, "atomic operation", size, len(sources), order, writes=True)
     return _changes(site, kind, sources, copies, combination(kind, site.modifier("op"), flushes=True))
 
 
 def _changes(
-    site: Site, kind: str, sources: Sequence[Operand], copies: Copies, combine: Combine | None
+    site: InstructionSite,
+    kind: str,
+    sources: Sequence[Operand],
+    copies: MulticastAddresses,
+    combine: Combine | None,
 ) -> Run:
     """Return a function that stores words to all copies, or combines them with the memory if `combine` is
     given.
@@ -150,7 +154,7 @@ def _changes(
     reads = [site.resolver.read(one, kind, site.names) for one in sources]
     slots = tuple(slot for _, used in reads for slot in used)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(slots, "the value for the copies of several devices")
         values = [words(c.spread(read(c))) for read, _ in reads]
         storage: Storage = c.block.global_

@@ -12,17 +12,22 @@ from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
-from tilewright.ptxsim.asynchronous.tensormemory import Load, Started, Store, TensorMemory
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.asynchronous.tensormemory import (
+    Started,
+    TensorMemory,
+    TensorMemoryLoad,
+    TensorMemoryStore,
+)
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
-from tilewright.ptxsim.instructions.groups import Descriptor
+from tilewright.ptxsim.instructions.groups import MatrixDescriptor
 from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
-from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.places import StorageCells
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, any_along
 
 SWIZZLES = {0: 0, 2: 3, 4: 2, 6: 1}
@@ -31,13 +36,13 @@ simulated.
 """
 
 
-def one_block(site: Site) -> None:
+def one_block(site: InstructionSite) -> None:
     """Raise `Fault` for an instruction of a pair of blocks."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
 
 
-def described(bits: int) -> Descriptor:
+def described(bits: int) -> MatrixDescriptor:
     """Decode a 64-bit matrix descriptor. Raises `Fault` if it is invalid."""
     if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
         raise Fault(
@@ -45,12 +50,14 @@ def described(bits: int) -> Descriptor:
             f"the matrix descriptor {bits:#018x} of tcgen05 lacks its constant, has a base offset or reserved bits, or "
             "a swizzle that is not simulated",
         )
-    return Descriptor(
+    return MatrixDescriptor(
         (bits & 0x3FFF) << 4, (bits >> 16 & 0x3FFF) << 4, (bits >> 32 & 0x3FFF) << 4, SWIZZLES[bits >> 61]
     )
 
 
-def shared_bytes(c: State, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
+def shared_bytes(
+    c: InstructionState, bits: int, extent: int, k: int, width: int, *, transposed: bool
+) -> Array:
     """Return the offsets of the bytes of a matrix in shared memory: (rows, bytes). Raises `Fault` for offsets
     outside.
     """
@@ -67,10 +74,10 @@ def shared_bytes(c: State, bits: int, extent: int, k: int, width: int, *, transp
 
 
 @rule("tcgen05.alloc")
-def allocate(site: Site, step: Step) -> None:
+def allocate(site: InstructionSite, step: SimulatedStep) -> None:
     """Allocate columns for the block; the warp writes their address to shared memory."""
     one_block(site)
-    places = Places(
+    places = StorageCells(
         site,
         "store of an address of tensor memory",
         4,
@@ -80,9 +87,9 @@ def allocate(site: Site, step: Step) -> None:
     )
     columns = site.read("columns", "u32")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for lanes in c.numbers().reshape(-1, 32):
-            one = State(c.block, c.frame, lanes[:1])
+            one = InstructionState(c.block, c.frame, lanes[:1])
             start = c.block.tensors.allocations.add(number_of(one, columns, "the number of columns"))
             storage, found = places.alone(one)
             if storage is not c.block.shared:
@@ -95,14 +102,14 @@ def allocate(site: Site, step: Step) -> None:
 
 
 @rule("tcgen05.dealloc")
-def free(site: Site, step: Step) -> None:
+def free(site: InstructionSite, step: SimulatedStep) -> None:
     """Free columns of tensor memory."""
     one_block(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for lanes in c.numbers().reshape(-1, 32):
-            one = State(c.block, c.frame, lanes[:1])
+            one = InstructionState(c.block, c.frame, lanes[:1])
             memory = c.block.tensors
             start = number_of(one, address, "the address of tensor memory")
             count = number_of(one, columns, "the number of columns")
@@ -115,11 +122,11 @@ def free(site: Site, step: Step) -> None:
 
 
 @rule("tcgen05.relinquish_alloc_permit")
-def relinquish(site: Site, step: Step) -> None:
+def relinquish(site: InstructionSite, step: SimulatedStep) -> None:
     """Give up allocating columns."""
     one_block(site)
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.block.tensors.allocations.relinquished = True
 
     aligned(site, step, run)
@@ -150,10 +157,10 @@ _FACTORS = {"16x128b": 2, "16x256b": 4}
 """The number of registers for each unit of a shape's count, if it is not 1."""
 
 
-class Cells:
+class TensorCells:
     """The cells that the registers of a load or store correspond to."""
 
-    def __init__(self, site: Site, packs: bool) -> None:
+    def __init__(self, site: InstructionSite, packs: bool) -> None:
         count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
         operands = site.elements("r")
         if len(operands) != count or not all(isinstance(one, Name) for one in operands):
@@ -166,7 +173,7 @@ class Cells:
         self.address, self.slots, _ = site.address("a")
         self.height = 32 if site.modifier("shape") == "32x32b" else 16
 
-    def find(self, c: State) -> Array:
+    def find(self, c: InstructionState) -> Array:
         """Return the cells of a warp: (threads, registers, 1), or (threads, registers, 2) for halves that
         share a register.
         """
@@ -184,40 +191,42 @@ class Cells:
         return c.block.tensors.cells(lane + self.lanes[..., None], column + self.columns)
 
 
-def _warps(run: Callable[[State], None]) -> Run:
-    def all_warps(c: State) -> None:
+def _warps(run: Callable[[InstructionState], None]) -> Run:
+    def all_warps(c: InstructionState) -> None:
         for lanes in c.numbers().reshape(-1, 32):
-            run(State(c.block, c.frame, lanes))
+            run(InstructionState(c.block, c.frame, lanes))
 
     return all_warps
 
 
 @rule("tcgen05.ld.sync.aligned")
-def load(site: Site, step: Step) -> None:
+def load(site: InstructionSite, step: SimulatedStep) -> None:
     """Load; the registers are undefined until `tcgen05.wait::ld`."""
-    cells = Cells(site, site.has("pack"))
+    cells = TensorCells(site, site.has("pack"))
     writes = [site.resolver.write(one, "b32", site.names) for one in site.elements("r")]
     slots = [site.resolver.slot(one, site.names)[0] for one in site.elements("r") if isinstance(one, Name)]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         memory, found = c.block.tensors, cells.find(c)
         memory.before_read(c.rows()[:, None, None], found)
         words, poison = memory.words[found], any_along(memory.poison[found], -1)
         value = words[..., 0] if not cells.packs else words[..., 0] & 0xFFFF | words[..., 1] << np.uint32(16)
         for at, write in enumerate(writes):
             write(c, value[:, at], np.ones(32, np.bool_))
-        memory.load(Load(c.frame, slots, c.numbers(), c.rows(), value, poison, found.reshape(32, -1)))
+        memory.load(
+            TensorMemoryLoad(c.frame, slots, c.numbers(), c.rows(), value, poison, found.reshape(32, -1))
+        )
 
     aligned(site, step, _warps(run))
 
 
 @rule("tcgen05.st.sync.aligned")
-def store(site: Site, step: Step) -> None:
+def store(site: InstructionSite, step: SimulatedStep) -> None:
     """Store; the cells are in flight until `tcgen05.wait::st`."""
-    cells = Cells(site, site.has("unpack"))
+    cells = TensorCells(site, site.has("unpack"))
     reads = [site.resolver.read(one, "b32", site.names) for one in site.elements("r")]
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         memory, found = c.block.tensors, cells.find(c)
         memory.before_write(c.rows()[:, None, None], found)
         words = np.stack([c.spread(read(c)) for read, _ in reads], 1)
@@ -229,26 +238,26 @@ def store(site: Site, step: Step) -> None:
             parts = words[..., None]
         flags = np.repeat(poison[..., None], parts.shape[-1], -1)
         shape = (32, -1)
-        one = Store(c.numbers(), c.rows(), found.reshape(shape))
+        one = TensorMemoryStore(c.numbers(), c.rows(), found.reshape(shape))
         memory.store(one, parts.reshape(shape), flags.reshape(shape))
 
     aligned(site, step, _warps(run))
 
 
 @rule("tcgen05.wait::ld")
-def wait_loads(site: Site, step: Step) -> None:
+def wait_loads(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait for the loads of the warp."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_loads(c.numbers())))
 
 
 @rule("tcgen05.wait::st")
-def wait_stores(site: Site, step: Step) -> None:
+def wait_stores(site: InstructionSite, step: SimulatedStep) -> None:
     """Wait for the stores of the warp."""
     aligned(site, step, _warps(lambda c: c.block.tensors.wait_stores(c.numbers())))
 
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
-def fence(site: Site, step: Step) -> Run:
+def fence(site: InstructionSite, step: SimulatedStep) -> Run:
     """Do nothing: barriers order tensor memory here as they order shared memory."""
     return lambda c: None
 
@@ -278,7 +287,7 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 
 @rule("tcgen05.cp")
-def copy(site: Site, step: Step) -> Run:
+def copy(site: InstructionSite, step: SimulatedStep) -> Run:
     """Copy from shared memory; the cells are in flight until a commit."""
     one_block(site)
     shape = (site.modifier("shape"), site.modifier("multicast"))
@@ -289,7 +298,7 @@ def copy(site: Site, step: Step) -> Run:
     target, slots, _ = site.address("t")
     source = site.read("s", "u64")
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         c.defined(slots, "the address of tensor memory")
         for one in each_thread(c):
             memory, storage = c.block.tensors, c.block.shared
@@ -306,7 +315,7 @@ def copy(site: Site, step: Step) -> Run:
     return run
 
 
-def issue(c: State, cells: Array, places: list[Array], words: Array, poison: Array | None) -> None:
+def issue(c: InstructionState, cells: Array, places: list[Array], words: Array, poison: Array | None) -> None:
     """Start an operation of a thread that writes `cells` and reads `places` of shared memory."""
     row, lane, storage = int(c.rows()[0]), int(c.numbers()[0]), c.block.shared
     c.block.tensors.before_operation(row, lane, cells.ravel(), writes=True)
@@ -320,13 +329,13 @@ def issue(c: State, cells: Array, places: list[Array], words: Array, poison: Arr
 
 
 @rule("tcgen05.commit")
-def commit(site: Site, step: Step) -> Run:
+def commit(site: InstructionSite, step: SimulatedStep) -> Run:
     """Arrive at an mbarrier once the thread's products and copies have ended."""
     one_block(site)
     barriers = Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 
-    def run(c: State) -> None:
+    def run(c: InstructionState) -> None:
         for one in each_thread(c):
             ((owner, place),) = barriers.spots(one)
             found = [existing(owner, place)]

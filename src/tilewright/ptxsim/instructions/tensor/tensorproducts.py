@@ -9,20 +9,20 @@ import numpy as np
 
 from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.instructions.tensor.tensormemory import issue, one_block, shared_bytes
 from tilewright.ptxsim.products import product
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, any_along
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TensorProductKind:
     """The encoding of an instruction descriptor for a kind: types of operands and results by their codes, and
     K.
     """
@@ -39,13 +39,15 @@ class Kind:
 
 _EIGHT = {0: "e4m3", 1: "e5m2"}
 KINDS = {
-    "kind::f16": Kind({0: "f16", 1: "bf16"}, {0: "f16", 1: "f32"}, 16),
-    "kind::tf32": Kind({2: "tf32"}, {1: "f32"}, 8),
-    "kind::f8f6f4": Kind(_EIGHT, {0: "f16", 1: "f32"}, 32),
-    "kind::i8": Kind({0: "u8", 1: "s8"}, {2: "s32"}, 32),
-    "kind::mxf8f6f4": Kind(_EIGHT, {}, 32, block=32, scales=("", "ue8m0")),
-    "kind::mxf4": Kind({1: "e2m1"}, {}, 64, packed=True, block=32, scales=("", "ue8m0")),
-    "kind::mxf4nvf4": Kind({1: "e2m1"}, {}, 64, packed=True, block=16, scales=("ue4m3", "ue8m0")),
+    "kind::f16": TensorProductKind({0: "f16", 1: "bf16"}, {0: "f16", 1: "f32"}, 16),
+    "kind::tf32": TensorProductKind({2: "tf32"}, {1: "f32"}, 8),
+    "kind::f8f6f4": TensorProductKind(_EIGHT, {0: "f16", 1: "f32"}, 32),
+    "kind::i8": TensorProductKind({0: "u8", 1: "s8"}, {2: "s32"}, 32),
+    "kind::mxf8f6f4": TensorProductKind(_EIGHT, {}, 32, block=32, scales=("", "ue8m0")),
+    "kind::mxf4": TensorProductKind({1: "e2m1"}, {}, 64, packed=True, block=32, scales=("", "ue8m0")),
+    "kind::mxf4nvf4": TensorProductKind(
+        {1: "e2m1"}, {}, 64, packed=True, block=16, scales=("ue4m3", "ue8m0")
+    ),
 }
 
 
@@ -73,7 +75,7 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
     return table[number]
 
 
-def described(bits: int, kind: Kind) -> Shape:
+def described(bits: int, kind: TensorProductKind) -> Shape:
     """Decode the shape and types of a product. Raises `Fault` for a descriptor that the ISA does not allow."""
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
@@ -110,7 +112,7 @@ def lanes_of(m: int) -> Array:
 class TensorProduct:
     """A product that a thread issues."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: InstructionSite) -> None:
         one_block(site)
         if site.has("ashift"):
             raise refuse(site, "shifted rows are not")
@@ -140,12 +142,12 @@ class TensorProduct:
         shifts = "scale" in names and site.operand("scale") is not None
         self.shift = constant(site, "scale") if shifts else 0
 
-    def run(self, c: State) -> None:
+    def run(self, c: InstructionState) -> None:
         """Issue the product for each executing thread."""
         for one in each_thread(c):
             self._issue(one)
 
-    def _issue(self, c: State) -> None:
+    def _issue(self, c: InstructionState) -> None:
         shape = described(number_of(c, self.idesc, "the instruction descriptor"), self.kind)
         memory, places = c.block.tensors, list[Array]()
         column = number_of(c, (self.d, self.d_slots), "the address of tensor memory")
@@ -178,7 +180,7 @@ class TensorProduct:
             poison = None if poison is None else poison[kept]
         issue(c, cells, places, words, poison)
 
-    def _kept(self, c: State, m: int) -> Array | None:
+    def _kept(self, c: InstructionState, m: int) -> Array | None:
         """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
         if not self.masks:
             return None
@@ -186,7 +188,9 @@ class TensorProduct:
         disabled = np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
         return ~disabled[lanes_of(m)]
 
-    def _left(self, c: State, shape: Shape, places: list[Array], lanes: Array) -> tuple[Array, Array | None]:
+    def _left(
+        self, c: InstructionState, shape: Shape, places: list[Array], lanes: Array
+    ) -> tuple[Array, Array | None]:
         if not self.from_tensor:
             return self._shared(c, self.a, shape.m, shape.left, places, transposed=shape.transposed[0])
         column = number_of(c, self.a, "the address of tensor memory") & 0xFFFF
@@ -202,7 +206,7 @@ class TensorProduct:
         return elements.bits_of(kind, packed=self.kind.packed)
 
     def _shared(
-        self, c: State, read: Any, extent: int, kind: str, places: list[Array], *, transposed: bool
+        self, c: InstructionState, read: Any, extent: int, kind: str, places: list[Array], *, transposed: bool
     ) -> tuple[Array, Array | None]:
         bits = number_of(c, read, "a matrix descriptor")
         width = max(self._bits(kind) // 8, 1)
@@ -213,7 +217,7 @@ class TensorProduct:
         values = elements.decode(kind, np.ascontiguousarray(data).view(np.uint32), packed=self.kind.packed)
         return values, None if unknown is None else any_along(unknown, -1)
 
-    def _scale(self, c: State, which: int, extent: int, shape: Shape) -> Array:
+    def _scale(self, c: InstructionState, which: int, extent: int, shape: Shape) -> Array:
         """Return the scale of each row and element of K: a byte of the word in lane `row % 32`, column `row
         // 32`.
         """
@@ -230,7 +234,7 @@ class TensorProduct:
         every = elements.decode(shape.scale, memory.words[cells][:, None])
         return np.repeat(every[:, first : first + count], self.block, 1)
 
-    def _addend(self, c: State, cells: Array, shape: Shape) -> tuple[Array, Array | None]:
+    def _addend(self, c: InstructionState, cells: Array, shape: Shape) -> tuple[Array, Array | None]:
         value, slots = self.enable
         c.defined(slots, "the predicate of the addend")
         if not c.spread(value(c))[0]:
@@ -265,6 +269,6 @@ def _encoded(value: Array, shape: Shape) -> Array:
 
 
 @rule("tcgen05.mma")
-def multiply(site: Site, step: Step) -> Run:
+def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
     """Multiply dense matrices, with or without scales."""
     return TensorProduct(site).run

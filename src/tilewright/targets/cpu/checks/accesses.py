@@ -28,15 +28,15 @@ from tilewright.runtime.context import (
     NUMBERS_KEPT,
     STOP,
     STORE_NUMBER,
-    Entry,
-    Event,
-    Site,
+    CheckEvent,
+    KnownMemoryOffset,
+    ReportSite,
 )
 from tilewright.targets.cpu.checks.facts import (
     RACECHECK,
     RELEASES,
-    Facts,
-    Kind,
+    AccessSummary,
+    CheckedAccessKind,
     accessed,
     checks_of,
     element_number,
@@ -52,7 +52,7 @@ from tilewright.targets.cpu.checks.regions import (
     may_write_twice,
     row_dimension,
 )
-from tilewright.targets.cpu.checks.state import WORD, State, load_word, name_of
+from tilewright.targets.cpu.checks.state import WORD, ThreadState, load_word, name_of
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import stop_if, tell
 from tilewright.targets.cpu.memory import atomics
@@ -67,14 +67,16 @@ from tilewright.targets.cpu.memory.operations import (
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
-from tilewright.targets.elements.types import shape_of, size_of
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.elements.element_types import shape_of, size_of
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 class KernelChecks:
     """Emit the checks of the accesses of one kernel, and hold the state that they share."""
 
-    def __init__(self, code: Code, facts: Facts, function: Operation, sites: list[Site]) -> None:
+    def __init__(
+        self, code: LlvmBuilder, facts: AccessSummary, function: Operation, sites: list[ReportSite]
+    ) -> None:
         self.code = code
         self.facts = facts
         self.sites = {op: len(sites) + at for at, op in enumerate(_checked(function))}
@@ -85,7 +87,7 @@ class KernelChecks:
                 self.locals[op] = len(self.locals)
         code.integer(0)
         rows = max(1, len(self.locals))
-        self.state = code.stack(State.LOCALS + rows * Entry.BYTES, i8, LINE)
+        self.state = code.stack(ThreadState.LOCALS + rows * KnownMemoryOffset.BYTES, i8, LINE)
 
     # --- where the kernel and its tile blocks begin
 
@@ -94,31 +96,31 @@ class KernelChecks:
         memory.
         """
         code = self.code
-        self._put(State.CONTEXT, context)
-        self._put(State.STORES, load_word(code, context, STORE_NUMBER))
-        self._put(State.STAMP, code.integer(0))
-        self._put(State.LOCAL_COUNT, code.integer(len(self.locals)))
-        self._put(State.LAST, code.address(self.state, State.LOCALS))
+        self._put(ThreadState.CONTEXT, context)
+        self._put(ThreadState.STORES, load_word(code, context, STORE_NUMBER))
+        self._put(ThreadState.STAMP, code.integer(0))
+        self._put(ThreadState.LOCAL_COUNT, code.integer(len(self.locals)))
+        self._put(ThreadState.LAST, code.address(self.state, ThreadState.LOCALS))
         code.effect(
             MemsetOp,
-            code.address(self.state, State.LOCALS),
+            code.address(self.state, ThreadState.LOCALS),
             code.integer(0, i8),
-            code.integer(Entry.BYTES),
+            code.integer(KnownMemoryOffset.BYTES),
             False,
         )
         first = load_word(code, context, FIRST_NUMBER)
         several = code.add(first, code.minimum(count, self._most_numbers))
-        self._put(State.LEAST, self._cell(first))
-        self._put(State.SEVERAL, self._cell(several))
+        self._put(ThreadState.LEAST, self._cell(first))
+        self._put(ThreadState.SEVERAL, self._cell(several))
         if self.facts.clocks:
-            self._put(State.CLOCK, code.address(scratch, code.subtract(0, self._clock_bytes(count))))
+            self._put(ThreadState.CLOCK, code.address(scratch, code.subtract(0, self._clock_bytes(count))))
 
     def end_kernel(self, context: Value) -> None:
         """Write the number of the last store to the context, so that the next launch continues with larger
         numbers.
         """
         place = self.code.address(context, STORE_NUMBER)
-        stores = load_word(self.code, self.state, State.STORES)
+        stores = load_word(self.code, self.state, ThreadState.STORES)
         self.code(AtomicRMWOp, AtomicBinaryOperation.UMAX, place, stores, AtomicOrdering.MONOTONIC)
 
     @property
@@ -135,16 +137,16 @@ class KernelChecks:
         block precedes it.
         """
         code, facts = self.code, self.facts
-        self._put(State.BLOCK, number)
+        self._put(ThreadState.BLOCK, number)
         place = self._cell(code(llvm.URemOp, number, code.integer(self._most_numbers)))
-        cell = code.add(load_word(code, self.state, State.LEAST), place)
-        self._put(State.CELL, code.value(code.add(cell, 1 << 32) if facts.clocks else cell))
-        rows = code.address(self.state, State.LOCALS)
-        size = code.integer(len(self.locals) * Entry.BYTES)
+        cell = code.add(load_word(code, self.state, ThreadState.LEAST), place)
+        self._put(ThreadState.CELL, code.value(code.add(cell, 1 << 32) if facts.clocks else cell))
+        rows = code.address(self.state, ThreadState.LOCALS)
+        size = code.integer(len(self.locals) * KnownMemoryOffset.BYTES)
         if self.locals:
             code.effect(MemsetOp, rows, code.integer(0, i8), size, False)
         if facts.clocks:
-            clock = load_word(code, self.state, State.CLOCK, POINTER)
+            clock = load_word(code, self.state, ThreadState.CLOCK, POINTER)
             code.effect(MemsetOp, clock, code.integer(0, i8), code.value(self._clock_bytes(count)), False)
 
     def _clock_bytes(self, count: Value) -> Index:
@@ -155,11 +157,11 @@ class KernelChecks:
     def add_local(self, op: Operation, address: Value, size: int) -> None:
         """Register `size` bytes of memory of the tile block at `address`."""
         code = self.code
-        row = State.LOCALS + self.locals[op] * Entry.BYTES
+        row = ThreadState.LOCALS + self.locals[op] * KnownMemoryOffset.BYTES
         start = code(PtrToIntOp, address, type=i64)
-        self._put(row + Entry.START, start)
-        self._put(row + Entry.END, code.value(code.add(start, size)))
-        self._put(row + Entry.WRITEABLE, code.integer(1))
+        self._put(row + KnownMemoryOffset.START, start)
+        self._put(row + KnownMemoryOffset.END, code.value(code.add(start, size)))
+        self._put(row + KnownMemoryOffset.WRITEABLE, code.integer(1))
 
     def _put(self, offset: int, value: Value) -> None:
         self.code.store(value, self.code.address(self.state, offset), WORD)
@@ -176,15 +178,15 @@ class KernelChecks:
         emit.prepare(op, *step.accesses)
         if RACECHECK in checks_of(op) and semantic_of(op) in RELEASES:
             self._release(emit, op)
-        if kind_of(op) is Kind.WEAK_WRITE:
+        if kind_of(op) is CheckedAccessKind.WEAK_WRITE:
             self._stamp(may_write_twice(emit, op))
         self._go_through(emit, step)
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
         """Acquire: order everything released at the addresses of the access before whatever follows."""
         op = step.op
-        clock = load_word(self.code, self.state, State.CLOCK, POINTER)
-        self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
+        clock = load_word(self.code, self.state, ThreadState.CLOCK, POINTER)
+        self._each_spot(emit, op, lambda address, _: self._tell(emit, op, CheckEvent.ACQUIRE, address, clock))
 
     def _go_through(self, emit: BlockCode, step: CheckStep) -> None:
         """Check the elements of an access, with as many elements in each call as the access allows."""
@@ -216,31 +218,31 @@ class KernelChecks:
         """Give a store a number if it may write an address twice."""
         code = self.code
         if needed is False:
-            self._put(State.STAMP, code.integer(0))
+            self._put(ThreadState.STAMP, code.integer(0))
             return
-        number = code.value(code.add(load_word(code, self.state, State.STORES), 1))
-        self._put(State.STORES, number)
+        number = code.value(code.add(load_word(code, self.state, ThreadState.STORES), 1))
+        self._put(ThreadState.STORES, number)
         if needed is not True:
             number = code(llvm.SelectOp, needed, number, code.integer(0), type=i64)
-        self._put(State.STAMP, number)
+        self._put(ThreadState.STAMP, number)
 
     # --- order between tile blocks
 
     def _release(self, emit: BlockCode, op: AnyAccess) -> None:
         """Release: publish the preceding accesses at each address, and begin the next epoch."""
         code = self.code
-        clock = load_word(code, self.state, State.CLOCK, POINTER)
-        cell = load_word(code, self.state, State.CELL)
+        clock = load_word(code, self.state, ThreadState.CLOCK, POINTER)
+        cell = load_word(code, self.state, ThreadState.CELL)
         epoch = code(llvm.LShrOp, cell, code.integer(32))
         self._each_spot(
-            emit, op, lambda address, _: self._tell(emit, op, Event.RELEASE, address, clock, epoch)
+            emit, op, lambda address, _: self._tell(emit, op, CheckEvent.RELEASE, address, clock, epoch)
         )
-        self._put(State.CELL, code.value(code.add(cell, 1 << 32)))
+        self._put(ThreadState.CELL, code.value(code.add(cell, 1 << 32)))
 
-    def _tell(self, emit: BlockCode, op: AnyAccess, event: Event, address: Value, *more: Value) -> None:
+    def _tell(self, emit: BlockCode, op: AnyAccess, event: CheckEvent, address: Value, *more: Value) -> None:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
-        memory = code.address(self.state, State.DETAILS)
+        memory = code.address(self.state, ThreadState.DETAILS)
         stop_if(emit, tell(code, emit.context, event, self.site(op), emit.number, memory, details))
 
     # --- ways through the elements of an access
@@ -287,12 +289,12 @@ def _checked(function: Operation) -> list[AnyAccess]:
     return [op for op in function.walk() if is_checked(op)]
 
 
-def _site(op: AnyAccess) -> Site:
-    """Return the `Site` of an access: element type, element size in bytes, dimension of the rows, and
+def _site(op: AnyAccess) -> ReportSite:
+    """Return the `ReportSite` of an access: element type, element size in bytes, dimension of the rows, and
     parameter number.
     """
     shape, element = shape_of(tile_of(op)), accessed(op)
     along = row_dimension(shape, known_strides(op))
     source = parameter_of(op)
     words = [str(element), str(size_of(element)), *("" if at is None else str(at) for at in (along, source))]
-    return Site("access", verb_of(op), op.location, tuple(words), (shape,))
+    return ReportSite("access", verb_of(op), op.location, tuple(words), (shape,))

@@ -1,6 +1,6 @@
 """Code that racecheck runs for the cells of an access: read the earlier access, and record this access.
 
-A cell describes the last access of a kind (see `Kind`): the number of the site in its low bits, and the
+A cell describes the last access of a kind (see `CheckedAccessKind`): the number of the site in its low bits, and the
 number of the tile block above them. Numbers increase from launch to launch, so cells of earlier launches are
 recognised as old and need not be cleared. Without order between tile blocks, two accesses of different tile
 blocks conflict whenever they happen. A cell of one kind therefore holds either one tile block or a special
@@ -26,12 +26,12 @@ from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1, i32, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import STAMPS, Facts, Kind
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.cpu.checks.facts import STAMPS, AccessSummary, CheckedAccessKind
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class AccessCells:
     """The cells of an access.
 
     - ``first``: the address of the first cell; ``plane``: the distance of two planes in bytes; ``count``: the
@@ -67,7 +67,15 @@ class CellWriter:
     twice.
     """
 
-    def __init__(self, code: Code, facts: Facts, kind: Kind, lanes: int, *, stamped: bool = False) -> None:
+    def __init__(
+        self,
+        code: LlvmBuilder,
+        facts: AccessSummary,
+        kind: CheckedAccessKind,
+        lanes: int,
+        *,
+        stamped: bool = False,
+    ) -> None:
         self.code = code
         self.facts = facts
         self.kind = kind
@@ -77,7 +85,7 @@ class CellWriter:
         self.conflicts = facts.conflicts(kind)
         self.keeps_one = facts.clocks or kind in self.conflicts
 
-    def emit(self, cells: Cells, race: Race, twice: Twice) -> None:
+    def emit(self, cells: AccessCells, race: Race, twice: Twice) -> None:
         """Process all cells: by vectors as long as no other tile block accessed the cells, then by single
         cells.
         """
@@ -88,14 +96,14 @@ class CellWriter:
         self._vector(cells, vectors, singles)
         self._singles(cells, singles, done, race, twice)
 
-    def emit_few(self, cells: Cells, race: Race, twice: Twice) -> None:
+    def emit_few(self, cells: AccessCells, race: Race, twice: Twice) -> None:
         """Process the cells of one element."""
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
         self._singles(cells, singles, done, race, twice)
 
-    def _singles(self, cells: Cells, head: Block, done: Block, race: Race, twice: Twice) -> None:
+    def _singles(self, cells: AccessCells, head: Block, done: Block, race: Race, twice: Twice) -> None:
         code = self.code
         code.enter(head)
         (at,) = head.arguments
@@ -108,7 +116,7 @@ class CellWriter:
 
     # --- vectors
 
-    def _vector(self, cells: Cells, head: Block, singles: Block) -> None:
+    def _vector(self, cells: AccessCells, head: Block, singles: Block) -> None:
         """Process one vector of cells. Branch to `singles` if fewer cells than a vector remain, or if a cell
         may be a race.
         """
@@ -130,7 +138,7 @@ class CellWriter:
         self._leave_notes(cells, at, held[self.kind], free[self.kind], mine)
         code.jump(head, [after])
 
-    def _leave_notes(self, cells: Cells, at: Value, held: Value, free: Value, mine: Value) -> None:
+    def _leave_notes(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
         """Write only cells that change: unchanged cache lines stay in the caches of all threads."""
         code = self.code
         note = mine
@@ -149,7 +157,7 @@ class CellWriter:
 
     # --- single cells
 
-    def _single(self, cells: Cells, at: Value, race: Race, twice: Twice) -> None:
+    def _single(self, cells: AccessCells, at: Value, race: Race, twice: Twice) -> None:
         """Write the record first, then read: of two racing threads at least one sees the record of the other."""
         code = self.code
         old = self._exchange(cells, at)
@@ -172,7 +180,7 @@ class CellWriter:
         end()
         code.enter(good)
 
-    def _exchange(self, cells: Cells, at: Value) -> Value:
+    def _exchange(self, cells: AccessCells, at: Value) -> Value:
         """Return the value of the cell of this kind before the access.
 
         Exchanges are atomic for writes by vectors of cells, so that no two threads get the same old value.
@@ -192,7 +200,7 @@ class CellWriter:
         code.store(note, place, self._size)
         return old
 
-    def _is_race(self, held: Value, cells: Cells) -> Value:
+    def _is_race(self, held: Value, cells: AccessCells) -> Value:
         """Return whether another tile block wrote a cell, and no order says that its access happened before."""
         code = self.code
         free = self._is_free(held, cells.mine, cells.least)
@@ -212,16 +220,16 @@ class CellWriter:
     def _size(self) -> int:
         return self.facts.cell_bytes
 
-    def _place(self, cells: Cells, plane: int, at: Value) -> Value:
+    def _place(self, cells: AccessCells, plane: int, at: Value) -> Value:
         code = self.code
         start = code.address(cells.first, code.multiply(cells.plane, int(plane)))
         return code.address(start, at, self.type)
 
-    def _load(self, cells: Cells, plane: int, at: Value) -> Value:
+    def _load(self, cells: AccessCells, plane: int, at: Value) -> Value:
         kind = VectorType((self.lanes,), self.type)
         return self.code.load(self._place(cells, plane, at), kind, self._size)
 
-    def _load_one(self, cells: Cells, plane: int, at: Value) -> Value:
+    def _load_one(self, cells: AccessCells, plane: int, at: Value) -> Value:
         place = self._place(cells, plane, at)
         return self.code.load(place, self.type, self._size, ordering=AtomicOrdering.MONOTONIC)
 

@@ -26,16 +26,16 @@ from tilewright.targets.cpu.memory.operations import (
     tile_of,
     uses_pointers,
 )
-from tilewright.targets.cpu.plan.model import Root
+from tilewright.targets.cpu.plan.model import PlanRoot
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
-from tilewright.targets.elements.types import element_of, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.elements.element_types import element_of, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"
 LEAST_SITES = 1
 
 
-class Kind(IntEnum):
+class CheckedAccessKind(IntEnum):
     """A kind of access. Racecheck keeps a plane of cells for each kind, with the last tile block that made
     such an access.
     """
@@ -47,14 +47,19 @@ class Kind(IntEnum):
 
 
 STAMPS = 4
-"""The plane after the planes of `Kind`: the number of the last store, which shows whether a store writes an
+"""The plane after the planes of `CheckedAccessKind`: the number of the last store, which shows whether a store writes an
 address twice.
 """
-CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
-    Kind.WEAK_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ, Kind.STRONG_WRITE, Kind.STRONG_READ),
-    Kind.WEAK_READ: (Kind.WEAK_WRITE, Kind.STRONG_WRITE),
-    Kind.STRONG_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ),
-    Kind.STRONG_READ: (Kind.WEAK_WRITE,),
+CONFLICTS: dict[CheckedAccessKind, tuple[CheckedAccessKind, ...]] = {
+    CheckedAccessKind.WEAK_WRITE: (
+        CheckedAccessKind.WEAK_WRITE,
+        CheckedAccessKind.WEAK_READ,
+        CheckedAccessKind.STRONG_WRITE,
+        CheckedAccessKind.STRONG_READ,
+    ),
+    CheckedAccessKind.WEAK_READ: (CheckedAccessKind.WEAK_WRITE, CheckedAccessKind.STRONG_WRITE),
+    CheckedAccessKind.STRONG_WRITE: (CheckedAccessKind.WEAK_WRITE, CheckedAccessKind.WEAK_READ),
+    CheckedAccessKind.STRONG_READ: (CheckedAccessKind.WEAK_WRITE,),
 }
 """For each kind, the kinds of accesses of other tile blocks that race with it.
 
@@ -63,12 +68,12 @@ Two accesses race if at least one of them writes and not both are atomic.
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class AccessSummary:
     """The accesses of a module: their kinds, the size of the smallest, and whether tile blocks wait for each other."""
 
     memcheck: bool
     racecheck: bool
-    kinds: frozenset[Kind]
+    kinds: frozenset[CheckedAccessKind]
     granule: int
     site_bits: int
     clocks: bool
@@ -85,19 +90,19 @@ class Facts:
         """Return the size of a cell in bytes: 4 for tile block and site, 8 with an epoch."""
         return 8 if self.clocks else 4
 
-    def conflicts(self, kind: Kind) -> tuple[Kind, ...]:
+    def conflicts(self, kind: CheckedAccessKind) -> tuple[CheckedAccessKind, ...]:
         """Return the kinds of accesses in this module that race with `kind`."""
         return tuple(other for other in CONFLICTS[kind] if other in self.kinds)
 
 
-def facts_of(module: Operation) -> Facts | None:
+def facts_of(module: Operation) -> AccessSummary | None:
     """The facts about the checked accesses of a module; None if no access is checked."""
     accesses = [op for op in module.walk() if is_checked(op)]
     if not accesses:
         return None
     names = {name for op in accesses for name in checks_of(op)}
     sites = len(accesses) + LEAST_SITES
-    return Facts(
+    return AccessSummary(
         memcheck=MEMCHECK in names,
         racecheck=RACECHECK in names,
         kinds=frozenset(map(kind_of, accesses)),
@@ -127,14 +132,14 @@ def writes(op: Operation) -> bool:
     return op.__class__ not in LOADS
 
 
-def kind_of(op: AnyAccess) -> Kind:
+def kind_of(op: AnyAccess) -> CheckedAccessKind:
     """Return the kind of an access. An access that is atomic only within its tile block is weak for other
     tile blocks.
     """
     is_strong = semantic_of(op) is not MemSemantic.WEAK and op.mem_scope is not MemScope.TL_BLK
     if is_strong:
-        return Kind.STRONG_WRITE if writes(op) else Kind.STRONG_READ
-    return Kind.WEAK_WRITE if writes(op) else Kind.WEAK_READ
+        return CheckedAccessKind.STRONG_WRITE if writes(op) else CheckedAccessKind.STRONG_READ
+    return CheckedAccessKind.WEAK_WRITE if writes(op) else CheckedAccessKind.WEAK_READ
 
 
 def checks_by_vectors(op: AnyAccess) -> bool:
@@ -145,9 +150,9 @@ def checks_by_vectors(op: AnyAccess) -> bool:
     return is_plain and uses_pointers(op)
 
 
-def access_root(op: AnyAccess) -> Root:
+def access_root(op: AnyAccess) -> PlanRoot:
     """Return a checked access as the root of a nest of its own."""
-    return Root("write", op) if writes(op) else Root("memory", op, op.results[0])
+    return PlanRoot("write", op) if writes(op) else PlanRoot("memory", op, op.results[0])
 
 
 def acquires(op: Operation) -> TypeGuard[AnyAccess]:
@@ -175,7 +180,7 @@ def operands_of(op: Operation) -> list[Value]:
     return [value for value in found if value is not None]
 
 
-def element_number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
+def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
     """Return the row-major number of an element, or of the first lane."""
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):

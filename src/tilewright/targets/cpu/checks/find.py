@@ -11,18 +11,18 @@ from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, Entry
-from tilewright.targets.cpu.checks.facts import Kind
+from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, KnownMemoryOffset
+from tilewright.targets.cpu.checks.facts import CheckedAccessKind
 from tilewright.targets.cpu.checks.state import (
     WORD,
     WRITES,
-    State,
+    ThreadState,
     helper,
     is_inside,
     load_word,
     name_of,
 )
-from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 
 def find() -> LLVMFuncOp:
@@ -32,31 +32,37 @@ def find() -> LLVMFuncOp:
     return helper(name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
 
 
-def _write_find(code: Code) -> None:
+def _write_find(code: LlvmBuilder) -> None:
     """Write `find`: a binary search in the sorted table, and a linear search in the few rows of the tile
     block's own memory.
     """
     state, start, end = code.entry.arguments
-    context = load_word(code, state, State.CONTEXT, POINTER)
+    context = load_word(code, state, ThreadState.CONTEXT, POINTER)
     table = load_word(code, context, ALLOCATIONS, POINTER)
     rows = _last_row(code, table, load_word(code, context, ALLOCATION_COUNT), start)
     return_if_inside(
-        code, code.address(table, code.multiply(code.subtract(rows, 1), Entry.BYTES)), start, end, rows
+        code,
+        code.address(table, code.multiply(code.subtract(rows, 1), KnownMemoryOffset.BYTES)),
+        start,
+        end,
+        rows,
     )
-    locals_ = code.address(state, State.LOCALS)
+    locals_ = code.address(state, ThreadState.LOCALS)
 
     def one(index: Index) -> None:
-        return_if_inside(code, code.address(locals_, code.multiply(index, Entry.BYTES)), start, end)
+        return_if_inside(
+            code, code.address(locals_, code.multiply(index, KnownMemoryOffset.BYTES)), start, end
+        )
 
-    def all_of_them(loop: Loop) -> Sequence[Value]:
+    def all_of_them(loop: LoopBody) -> Sequence[Value]:
         one(loop.index)
         return ()
 
-    code.loop(0, load_word(code, state, State.LOCAL_COUNT), 1, (), all_of_them, may_be_empty=True)
+    code.loop(0, load_word(code, state, ThreadState.LOCAL_COUNT), 1, (), all_of_them, may_be_empty=True)
     code.effect(ReturnOp, code(ZeroOp, type=POINTER))
 
 
-def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
+def _last_row(code: LlvmBuilder, table: Value, count: Value, start: Value) -> Value:
     """Return how many rows begin at or before the address `start`, by binary search."""
     head, body, done = code.new_block([i64, i64]), code.new_block(), code.new_block()
     code.jump(head, [code.integer(0), count])
@@ -65,8 +71,8 @@ def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
     code.fork(code.compare("slt", low, high), body, done)
     code.enter(body)
     middle = code(llvm.LShrOp, code.value(code.add(low, high)), code.integer(1))
-    row = code.address(table, code.multiply(middle, Entry.BYTES))
-    before = code.compare_integers("ule", load_word(code, row, Entry.START), start)
+    row = code.address(table, code.multiply(middle, KnownMemoryOffset.BYTES))
+    before = code.compare_integers("ule", load_word(code, row, KnownMemoryOffset.START), start)
     after = code.value(code.add(middle, 1))
     code.jump(
         head,
@@ -79,7 +85,9 @@ def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
     return low
 
 
-def return_if_inside(code: Code, row: Value, start: Value, end: Value, rows: Value | None = None) -> None:
+def return_if_inside(
+    code: LlvmBuilder, row: Value, start: Value, end: Value, rows: Value | None = None
+) -> None:
     """Return `row` from the function if it holds all bytes; ``rows`` is 0 if there is no row."""
     look, found, go_on = code.new_block(), code.new_block(), code.new_block()
     exists = code.compare("sgt", rows, 0) if rows is not None else code.true()
@@ -91,30 +99,30 @@ def return_if_inside(code: Code, row: Value, start: Value, end: Value, rows: Val
     code.enter(go_on)
 
 
-def box(kind: Kind) -> LLVMFuncOp:
+def box(kind: CheckedAccessKind) -> LLVMFuncOp:
     """Return the function `box(state, start, end, size)`.
 
     It returns 1 if one known memory holds all bytes, the bytes are aligned and, for writes, the memory is
     writeable.
     """
 
-    def write(code: Code) -> None:
+    def write(code: LlvmBuilder) -> None:
         state, start, end, size = code.entry.arguments
         known, search, found, done = (code.new_block(types) for types in ([POINTER], (), (), [i64]))
-        last = load_word(code, state, State.LAST, POINTER)
+        last = load_word(code, state, ThreadState.LAST, POINTER)
         code.fork(is_inside(code, last, start, end), known, search, [last])
         code.enter(search)
         row = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
         missing = code.compare_integers("eq", code(PtrToIntOp, row, type=i64), code.integer(0))
         code.fork(missing, done, found, [code.integer(0)])
         code.enter(found)
-        code.store(row, code.address(state, State.LAST), WORD)
+        code.store(row, code.address(state, ThreadState.LAST), WORD)
         code.jump(known, [row])
         code.enter(known)
         low = code(llvm.AndOp, start, code.value(code.subtract(size, 1)))
         good = code.compare("eq", low, 0)
         if kind in WRITES:
-            writeable = load_word(code, known.arguments[0], Entry.WRITEABLE)
+            writeable = load_word(code, known.arguments[0], KnownMemoryOffset.WRITEABLE)
             good = code.both([good, code.compare("ne", writeable, 0)])
         code.jump(done, [code.index(good, signed=False)])
         code.enter(done)

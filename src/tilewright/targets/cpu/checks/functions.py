@@ -2,7 +2,7 @@
 
 | function | what it checks |
 |---|---|
-| `find` | nothing: it returns the row of the table (`Entry`) of the memory that holds some bytes, or null |
+| `find` | nothing: it returns the row of the table (`KnownMemoryOffset`) of the memory that holds some bytes, or null |
 | `run` | contiguous elements |
 | `row` | elements at equal distances |
 | `some` | the contiguous elements whose bit is set |
@@ -10,7 +10,7 @@
 | `box` | the conditions of `memcheck` for all bytes between two addresses; it only returns the result |
 
 All but `find` exist for each kind of access. Most return 0 or the result of the observer. They share the
-`State` with the kernel.
+`ThreadState` with the kernel.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.runtime.context import Entry
-from tilewright.targets.cpu.checks.facts import Facts, Kind
+from tilewright.runtime.context import KnownMemoryOffset
+from tilewright.targets.cpu.checks.facts import AccessSummary, CheckedAccessKind
 from tilewright.targets.cpu.checks.find import box, find
-from tilewright.targets.cpu.checks.run import Run, call_one, each_element
+from tilewright.targets.cpu.checks.run import RangeCheck, call_one, each_element
 from tilewright.targets.cpu.checks.state import (
     WORD,
     WRITES,
-    Elements,
-    State,
+    CheckedElements,
+    ThreadState,
     check_run,
     helper,
     load_word,
     name_of,
 )
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
-def functions(facts: Facts, vector_bytes: int) -> list[LLVMFuncOp]:
+def functions(facts: AccessSummary, vector_bytes: int) -> list[LLVMFuncOp]:
     """Return all check functions that a module needs."""
     lanes = vector_bytes // facts.cell_bytes
     made = [find()]
     for kind in sorted(facts.kinds):
-        made += [Run(facts, kind, lanes).function(), _row(kind), _some(kind), box(kind)]
+        made += [RangeCheck(facts, kind, lanes).function(), _row(kind), _some(kind), box(kind)]
         made.append(_Lanes(facts, kind).function())
     return made
 
 
-def _row(kind: Kind) -> LLVMFuncOp:
+def _row(kind: CheckedAccessKind) -> LLVMFuncOp:
     """Return the function `row(state, address, count, distance, size, site, element)`.
 
     It checks `count` elements of `size` bytes, with starts `distance` bytes apart.
     """
 
-    def write(code: Code) -> None:
+    def write(code: LlvmBuilder) -> None:
         state, address, count, distance, size, site, element = code.entry.arguments
         zero = code.integer(0)
         bytes_ = code.value(code.multiply(count, size))
-        elements = Elements(state, address, bytes_, size, site, element, zero)
+        elements = CheckedElements(state, address, bytes_, size, site, element, zero)
         together, apart, done = code.new_block(), code.new_block(), code.new_block()
         some = code.new_block()
         code.fork(code.compare("sgt", count, 0), some, done)
@@ -78,13 +78,13 @@ def _row(kind: Kind) -> LLVMFuncOp:
     return helper(name_of("row", kind), (POINTER, *[i64] * 6), i64, write)
 
 
-def _some(kind: Kind) -> LLVMFuncOp:
+def _some(kind: CheckedAccessKind) -> LLVMFuncOp:
     """Return the function `some(state, address, bits, size, site, element)`.
 
     The fast path is for all elements or a prefix of them; other masks are checked by element.
     """
 
-    def write(code: Code) -> None:
+    def write(code: LlvmBuilder) -> None:
         state, address, bits, size, site, element = code.entry.arguments
         zero = code.integer(0)
         following = code.value(code.add(bits, 1))
@@ -98,10 +98,10 @@ def _some(kind: Kind) -> LLVMFuncOp:
         code.fork(code.compare("sgt", count, 0), filled, done)
         code.enter(filled)
         bytes_ = code.value(code.multiply(count, size))
-        check_run(code, kind, Elements(state, address, bytes_, size, site, element, zero))
+        check_run(code, kind, CheckedElements(state, address, bytes_, size, site, element, zero))
         code.jump(done)
         code.enter(scattered)
-        elements = Elements(state, address, size, size, site, element, zero)
+        elements = CheckedElements(state, address, size, size, site, element, zero)
         _each_bit(code, bits, lambda lane: call_one(code, kind, elements, code.multiply(lane, size), lane))
         code.jump(done)
         code.enter(done)
@@ -117,27 +117,30 @@ class _Lanes:
     read once, because most lanes lie in that memory.
     """
 
-    def __init__(self, facts: Facts, kind: Kind) -> None:
+    def __init__(self, facts: AccessSummary, kind: CheckedAccessKind) -> None:
         self.facts = facts
         self.kind = kind
-        self.run = Run(facts, kind, 1)
+        self.run = RangeCheck(facts, kind, 1)
 
     def function(self) -> LLVMFuncOp:
         """Return the function that checks elements at arbitrary addresses."""
         return helper(name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write)
 
-    def _write(self, code: Code) -> None:
+    def _write(self, code: LlvmBuilder) -> None:
         state, addresses, bits, size, site, element = code.entry.arguments
-        row = load_word(code, state, State.LAST, POINTER)
-        start, end = load_word(code, row, Entry.START), load_word(code, row, Entry.END)
+        row = load_word(code, state, ThreadState.LAST, POINTER)
+        start, end = (
+            load_word(code, row, KnownMemoryOffset.START),
+            load_word(code, row, KnownMemoryOffset.END),
+        )
         most = code.value(code.subtract(code.subtract(end, start), size))
         usable = self._is_usable(code, row, most)
         known = self.run.known(code, state, row, size) if self.facts.racecheck else None
         low = code.value(code.subtract(size, 1))
 
-        def at(number: Value) -> Elements:
+        def at(number: Value) -> CheckedElements:
             address = code.load(code.address(addresses, number, i64), i64, WORD)
-            return Elements(state, address, size, size, site, element, number)
+            return CheckedElements(state, address, size, size, site, element, number)
 
         def lane(number: Value) -> None:
             elements = at(number)
@@ -161,21 +164,21 @@ class _Lanes:
         _each_bit(code, bits, lane)
         code.effect(ReturnOp, code.integer(0))
 
-    def _is_usable(self, code: Code, row: Value, most: Value) -> Value:
+    def _is_usable(self, code: LlvmBuilder, row: Value, most: Value) -> Value:
         """Return whether the memory found last can hold an element, is watched and, for writes, is writeable."""
         tests = [code.compare("sge", most, 0)]
         if self.facts.racecheck:
-            tests.append(code.compare("ne", load_word(code, row, Entry.SHADOW), 0))
+            tests.append(code.compare("ne", load_word(code, row, KnownMemoryOffset.SHADOW), 0))
         if self.kind in WRITES:
-            tests.append(code.compare("ne", load_word(code, row, Entry.WRITEABLE), 0))
+            tests.append(code.compare("ne", load_word(code, row, KnownMemoryOffset.WRITEABLE), 0))
         return code.both(tests)
 
 
-def _inverse(code: Code, condition: Value) -> Value:
+def _inverse(code: LlvmBuilder, condition: Value) -> Value:
     return code(llvm.XOrOp, condition, code.true())
 
 
-def _each_bit(code: Code, bits: Value, body: Callable[[Value], None]) -> None:
+def _each_bit(code: LlvmBuilder, bits: Value, body: Callable[[Value], None]) -> None:
     """Call `body` for the number of each bit that is set."""
     head, inside, done = code.new_block([i64]), code.new_block(), code.new_block()
     code.jump(head, [bits])

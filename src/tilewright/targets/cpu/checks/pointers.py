@@ -19,9 +19,9 @@ from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
-from tilewright.targets.cpu.plan.model import Root
-from tilewright.targets.elements.types import shape_of, size_of
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.cpu.plan.model import PlanRoot
+from tilewright.targets.elements.element_types import shape_of, size_of
+from tilewright.targets.llvm.code import LlvmBuilder
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
@@ -31,7 +31,7 @@ LANES = 64
 
 
 def check_pointers(
-    checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: Root, *, is_masked: bool
+    checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: PlanRoot, *, is_masked: bool
 ) -> None:
     """Check an access through a tile of pointers, by vectors of addresses or by runs of contiguous elements."""
 
@@ -75,7 +75,7 @@ def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAcce
     checks.call(emit, "lanes", op, memory, *rest)
 
 
-def _bits(code: Code, mask: Value | None, lanes: int) -> Value:
+def _bits(code: LlvmBuilder, mask: Value | None, lanes: int) -> Value:
     """Return a mask as the bits of a 64-bit word."""
     if mask is None:
         return code.integer((1 << lanes) - 1 if lanes < LANES else -1)

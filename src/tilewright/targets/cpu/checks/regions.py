@@ -24,13 +24,13 @@ from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, 
 from tilewright.targets.cpu.checks.state import name_of
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import gather
-from tilewright.targets.cpu.memory.access import Access
+from tilewright.targets.cpu.memory.access import MemoryTile
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import AnyAccess, needs_order, tile_of
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.elements.types import is_tile, shape_of, size_of
-from tilewright.targets.llvm.code import Code, Index, Loop
+from tilewright.targets.elements.element_types import is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
@@ -58,7 +58,7 @@ def check_rows(checks: KernelChecks, emit: BlockCode, op: RowAccess) -> None:
     each(emit, shape_of(op.rows.type), body)
 
 
-def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
+def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: MemoryTile, element: Index) -> None:
     """Check a tile. Without racecheck, a check of its corners nearly always suffices."""
     code = checks.code
 
@@ -78,7 +78,7 @@ def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access
         code.either(exists, chosen, lambda: ())
 
 
-def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
+def _is_inside(checks: KernelChecks, op: AnyAccess, region: MemoryTile) -> Value:
     """Return whether one known memory holds the tile, aligned and, for writes, writeable."""
     code, size = checks.code, size_of(region.element)
     low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
@@ -93,7 +93,9 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
     return code.both([code.compare("ne", answer, 0), *near])
 
 
-def _each_row(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
+def _each_row(
+    checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: MemoryTile, element: Index
+) -> None:
     """Check a tile by rows, along the contiguous dimension if it is known."""
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
@@ -108,7 +110,7 @@ def _each_row(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Acce
             return
         first, *rest = dimensions
 
-        def round(loop: Loop) -> Sequence[Value]:
+        def round(loop: LoopBody) -> Sequence[Value]:
             step = code.multiply(loop.index, region.strides[first])
             rows(rest, code.add(offset, step), code.add(number, code.multiply(loop.index, numbers[first])))
             return ()
@@ -122,7 +124,7 @@ def _one_row(
     checks: KernelChecks,
     emit: BlockCode,
     op: AnyAccess,
-    region: Access,
+    region: MemoryTile,
     along: int | None,
     offset: Index,
     number: Index,
@@ -159,7 +161,7 @@ def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:
     return (together or long or [None])[-1]
 
 
-def _exists(code: Code, region: Access) -> Value | None:
+def _exists(code: LlvmBuilder, region: MemoryTile) -> Value | None:
     """Return whether a tile has any elements; None if it always has."""
     tests = [
         code.compare("sgt", limit, 0) for limit in region.limits if not isinstance(limit, int) or limit < 1
@@ -169,7 +171,7 @@ def _exists(code: Code, region: Access) -> Value | None:
     return code.both(tests) if tests else None
 
 
-def _is_near(code: Code, stride: Value) -> Value:
+def _is_near(code: LlvmBuilder, stride: Value) -> Value:
     """Return whether a stride is below `FAR`, so that corners can be computed."""
     return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
 
@@ -183,7 +185,7 @@ def may_write_twice(emit: BlockCode, op: AnyAccess) -> Value | bool:
     return _may_overlap(emit.code, emit.accesses[op]) if isinstance(op, TiledStoreOp) else True
 
 
-def _may_overlap(code: Code, region: Access) -> Value | bool:
+def _may_overlap(code: LlvmBuilder, region: MemoryTile) -> Value | bool:
     """Return whether two elements may have one address: some stride does not exceed the extent of all inner
     dimensions.
     """
@@ -215,12 +217,12 @@ def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[I
     return [*known, *(dimension for dimension in backwards if not isinstance(dimension[0], int))]
 
 
-def absolute(code: Code, number: Index) -> Index:
+def absolute(code: LlvmBuilder, number: Index) -> Index:
     """Return the absolute value of `number`."""
     return abs(number) if isinstance(number, int) else code.maximum(number, code.subtract(0, number))
 
 
-def _any(code: Code, conditions: Sequence[Value]) -> Value:
+def _any(code: LlvmBuilder, conditions: Sequence[Value]) -> Value:
     found = conditions[0]
     for condition in conditions[1:]:
         found = code(llvm.OrOp, found, condition)

@@ -13,15 +13,15 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
-from tilewright.runtime.context import Entry, Event
-from tilewright.targets.cpu.checks.cells import Cells, CellWriter, Race, Twice
-from tilewright.targets.cpu.checks.facts import STAMPS, Facts, Kind
+from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
+from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, Race, Twice
+from tilewright.targets.cpu.checks.facts import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.cpu.checks.state import (
     ELEMENTS,
     WORD,
     WRITES,
-    Elements,
-    State,
+    CheckedElements,
+    ThreadState,
     check_run,
     helper,
     is_inside,
@@ -30,12 +30,12 @@ from tilewright.targets.cpu.checks.state import (
     tell_if,
     tell_of,
 )
-from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The values of a check that do not depend on the address of the elements (see `Cells`).
+class CheckValues:
+    """The values of a check that do not depend on the address of the elements (see `AccessCells`).
 
     ``reach`` is the distance from the first byte of all elements to the last, in bytes.
     """
@@ -51,14 +51,14 @@ class Known:
     stamp: Value
 
 
-Emit = Callable[[CellWriter, Cells, Race, Twice], None]
+Emit = Callable[[CellWriter, AccessCells, Race, Twice], None]
 """A method of `CellWriter` that processes cells."""
 
 
-class Run:
+class RangeCheck:
     """The function `run` of one kind of access."""
 
-    def __init__(self, facts: Facts, kind: Kind, lanes: int) -> None:
+    def __init__(self, facts: AccessSummary, kind: CheckedAccessKind, lanes: int) -> None:
         self.facts = facts
         self.kind = kind
         self.lanes = lanes
@@ -67,8 +67,8 @@ class Run:
         """Return the function that checks contiguous elements."""
         return helper(name_of("run", self.kind), ELEMENTS, i64, self._write)
 
-    def _write(self, code: Code) -> None:
-        elements = Elements(*code.entry.arguments)
+    def _write(self, code: LlvmBuilder) -> None:
+        elements = CheckedElements(*code.entry.arguments)
         end = code.value(code.add(elements.address, elements.bytes))
         row = self._row(code, elements, end)
         if self.facts.memcheck:
@@ -77,14 +77,14 @@ class Run:
             self._check_cells(code, elements, row)
         code.effect(ReturnOp, code.integer(0))
 
-    def _row(self, code: Code, elements: Elements, end: Value) -> Value:
+    def _row(self, code: LlvmBuilder, elements: CheckedElements, end: Value) -> Value:
         """Return the row of the memory that holds all elements. The generated code returns if there is no
         such memory.
         """
         state, start = elements.state, elements.address
         known, lost, fresh = code.new_block([POINTER]), code.new_block(), code.new_block()
         search = code.new_block()
-        last = load_word(code, state, State.LAST, POINTER)
+        last = load_word(code, state, ThreadState.LAST, POINTER)
         code.fork(is_inside(code, last, start, end), known, search, [last])
         code.enter(search)
         found = code(CallOp, (), (state, start, end), callee=name_of("find"), type=POINTER)
@@ -93,12 +93,12 @@ class Run:
         code.enter(lost)
         self._outside(code, elements)
         code.enter(fresh)
-        code.store(found, code.address(state, State.LAST), WORD)
+        code.store(found, code.address(state, ThreadState.LAST), WORD)
         code.jump(known, [found])
         code.enter(known)
         return known.arguments[0]
 
-    def _outside(self, code: Code, elements: Elements) -> None:
+    def _outside(self, code: LlvmBuilder, elements: CheckedElements) -> None:
         """Handle elements that no single memory holds: check each element, and report an element that lies in
         no memory.
         """
@@ -108,42 +108,42 @@ class Run:
         one, several = code.new_block(), code.new_block()
         code.fork(code.compare_integers("ule", elements.bytes, elements.size), one, several)
         code.enter(one)
-        tell_of(code, Event.OUTSIDE, elements, elements.address, elements.skipped)
+        tell_of(code, CheckEvent.OUTSIDE, elements, elements.address, elements.skipped)
         code.enter(several)
         count = code(llvm.UDivOp, elements.bytes, elements.size)
         each_element(code, self.kind, elements, elements.size, count)
         code.effect(ReturnOp, code.integer(0))
 
-    def _check_access(self, code: Code, elements: Elements, row: Value) -> None:
+    def _check_access(self, code: LlvmBuilder, elements: CheckedElements, row: Value) -> None:
         """Check alignment and, for writes, whether the memory is writeable."""
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
-        tell_if(code, code.compare("ne", low, 0), Event.MISALIGNED, elements)
+        tell_if(code, code.compare("ne", low, 0), CheckEvent.MISALIGNED, elements)
         if self.kind in WRITES:
-            writeable = load_word(code, row, Entry.WRITEABLE)
-            tell_if(code, code.compare("eq", writeable, 0), Event.READ_ONLY, elements)
+            writeable = load_word(code, row, KnownMemoryOffset.WRITEABLE)
+            tell_if(code, code.compare("eq", writeable, 0), CheckEvent.READ_ONLY, elements)
 
-    def _check_cells(self, code: Code, elements: Elements, row: Value) -> None:
+    def _check_cells(self, code: LlvmBuilder, elements: CheckedElements, row: Value) -> None:
         watched, unwatched = code.new_block(), code.new_block()
-        code.fork(code.compare("ne", load_word(code, row, Entry.SHADOW), 0), watched, unwatched)
+        code.fork(code.compare("ne", load_word(code, row, KnownMemoryOffset.SHADOW), 0), watched, unwatched)
         code.enter(unwatched)
         code.effect(ReturnOp, code.integer(0))
         code.enter(watched)
         known = self.known(code, elements.state, row, elements.bytes)
         self._each_way(code, elements, known, CellWriter.emit)
 
-    def check_element(self, code: Code, elements: Elements, known: Known) -> None:
+    def check_element(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues) -> None:
         """Check one element of memory that is watched; the generated code returns if there is an error."""
         self._each_way(code, elements, known, CellWriter.emit_few)
 
-    def fetch(self, code: Code, elements: Elements, known: Known) -> None:
+    def fetch(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues) -> None:
         """Prefetch the cells of an element, so that the cells of many elements arrive concurrently."""
         cells, _ = self._cells(code, elements, known)
-        stamps = (STAMPS,) if self.kind is Kind.WEAK_WRITE else ()
+        stamps = (STAMPS,) if self.kind is CheckedAccessKind.WEAK_WRITE else ()
         for plane in dict.fromkeys((self.kind, *self.facts.conflicts(self.kind), *stamps)):
             place = code.address(cells.first, code.multiply(cells.plane, int(plane)))
             code.effect(PrefetchOp, place, int(plane in (self.kind, STAMPS)), 3, 1)
 
-    def _each_way(self, code: Code, elements: Elements, known: Known, emit: Emit) -> None:
+    def _each_way(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues, emit: Emit) -> None:
         """Process cells with or without numbers of stores."""
         cells, first = self._cells(code, elements, known)
         report = CellReports(code, self.facts, elements, known.origin, first)
@@ -153,29 +153,31 @@ class Run:
             emit(writer, cells, report.race, report.twice)
             return ()
 
-        if self.kind is not Kind.WEAK_WRITE:
+        if self.kind is not CheckedAccessKind.WEAK_WRITE:
             go_through(False)
             return
         plain = code.compare_integers("eq", cells.stamp, code.integer(0, cells.stamp.type))
         code.either(plain, lambda: go_through(False), lambda: go_through(True))
 
-    def known(self, code: Code, state: Value, row: Value, size: Value) -> Known:
+    def known(self, code: LlvmBuilder, state: Value, row: Value, size: Value) -> CheckValues:
         """Load the values that do not depend on the address of the elements."""
         held = i64 if self.facts.clocks else i32
-        shadow = load_word(code, row, Entry.SHADOW)
-        return Known(
-            load_word(code, row, Entry.ORIGIN),
+        shadow = load_word(code, row, KnownMemoryOffset.SHADOW)
+        return CheckValues(
+            load_word(code, row, KnownMemoryOffset.ORIGIN),
             code(IntToPtrOp, shadow, type=POINTER),
-            load_word(code, row, Entry.PLANE),
+            load_word(code, row, KnownMemoryOffset.PLANE),
             code.value(code.subtract(size, 1)),
-            load_word(code, state, State.CELL),
-            _cut(code, load_word(code, state, State.SEVERAL), held),
-            code(TruncOp, load_word(code, state, State.LEAST), type=i32),
-            load_word(code, state, State.CLOCK, POINTER),
-            _cut(code, load_word(code, state, State.STAMP), held),
+            load_word(code, state, ThreadState.CELL),
+            _cut(code, load_word(code, state, ThreadState.SEVERAL), held),
+            code(TruncOp, load_word(code, state, ThreadState.LEAST), type=i32),
+            load_word(code, state, ThreadState.CLOCK, POINTER),
+            _cut(code, load_word(code, state, ThreadState.STAMP), held),
         )
 
-    def _cells(self, code: Code, elements: Elements, known: Known) -> tuple[Cells, Value]:
+    def _cells(
+        self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues
+    ) -> tuple[AccessCells, Value]:
         """Return the cells of the elements, and the number of the first cell."""
         bits = code.integer(self.facts.granule.bit_length() - 1)
         offset = code.value(code.subtract(elements.address, known.origin))
@@ -184,7 +186,7 @@ class Run:
         count = code.value(code.add(code.subtract(last, first), 1))
         held = i64 if self.facts.clocks else i32
         mine = _cut(code, code(llvm.OrOp, known.mine, elements.site), held)
-        cells = Cells(
+        cells = AccessCells(
             code.address(known.shadow, first, held),
             known.plane,
             count,
@@ -197,7 +199,7 @@ class Run:
         return cells, first
 
 
-def _cut(code: Code, value: Value, type: Type) -> Value:
+def _cut(code: LlvmBuilder, value: Value, type: Type) -> Value:
     return value if value.type is type else code(TruncOp, value, type=type)
 
 
@@ -205,9 +207,9 @@ def _cut(code: Code, value: Value, type: Type) -> Value:
 class CellReports:
     """Report errors in cells: the memory address is computed from the number of the cell."""
 
-    code: Code
-    facts: Facts
-    elements: Elements
+    code: LlvmBuilder
+    facts: AccessSummary
+    elements: CheckedElements
     origin: Value
     first: Value
 
@@ -215,11 +217,11 @@ class CellReports:
         """Report a race: another tile block accessed the memory of the cell."""
         address, skipped = self._place(at)
         wide = held if held.type is i64 else self.code.index(held, signed=False)
-        tell_of(self.code, Event.RACE, self.elements, address, skipped, wide)
+        tell_of(self.code, CheckEvent.RACE, self.elements, address, skipped, wide)
 
     def twice(self, at: Value) -> None:
         """Report that the same store wrote the memory of the cell already."""
-        tell_of(self.code, Event.TWICE, self.elements, *self._place(at))
+        tell_of(self.code, CheckEvent.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:
         """Return the memory address of a cell, and how many elements of the row lie before it."""
@@ -231,24 +233,28 @@ class CellReports:
         return address, code.value(code.add(elements.skipped, before))
 
 
-def each_element(code: Code, kind: Kind, elements: Elements, distance: Value, count: Value) -> None:
+def each_element(
+    code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements, distance: Value, count: Value
+) -> None:
     """Check each of `count` elements, `distance` bytes apart; the generated code returns at the first error."""
 
-    def one(loop: Loop) -> Sequence[Value]:
+    def one(loop: LoopBody) -> Sequence[Value]:
         call_one(code, kind, elements, code.multiply(loop.index, distance), loop.index)
         return ()
 
     code.loop(0, count, 1, (), one, may_be_empty=True)
 
 
-def call_one(code: Code, kind: Kind, elements: Elements, offset: Index, number: Index) -> None:
+def call_one(
+    code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements, offset: Index, number: Index
+) -> None:
     """Check the element `offset` bytes after the first element; the generated code returns if there is an
     error.
     """
     check_run(
         code,
         kind,
-        Elements(
+        CheckedElements(
             elements.state,
             code.value(code.add(elements.address, offset)),
             elements.size,

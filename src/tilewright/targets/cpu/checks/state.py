@@ -15,17 +15,17 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.runtime.context import Entry, Event
-from tilewright.targets.cpu.checks.facts import Kind
+from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
+from tilewright.targets.cpu.checks.facts import CheckedAccessKind
 from tilewright.targets.cpu.kernel.findings import MAXIMUM_DETAILS, tell
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 PREFIX = "checks."
 WORD = 8
-WRITES = frozenset({Kind.WEAK_WRITE, Kind.STRONG_WRITE})
+WRITES = frozenset({CheckedAccessKind.WEAK_WRITE, CheckedAccessKind.STRONG_WRITE})
 
 
-class State:
+class ThreadState:
     """Byte offsets in the state of a thread of a checked kernel: 64-bit words, then rows for the memory of
     the tile block.
 
@@ -52,7 +52,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Elements:
+class CheckedElements:
     """The arguments of most check functions: elements in memory.
 
     ``bytes`` is the size of all contiguous elements, ``size`` the size of one element. ``element`` is the
@@ -74,37 +74,39 @@ class Elements:
 
 
 ELEMENTS: tuple[Type, ...] = (POINTER, *[i64] * 6)
-"""The types of the fields of `Elements`."""
+"""The types of the fields of `CheckedElements`."""
 
 
-def name_of(function: str, kind: Kind | None = None) -> str:
+def name_of(function: str, kind: CheckedAccessKind | None = None) -> str:
     """Return the symbol name of a check function for a kind of access."""
     return PREFIX + function if kind is None else f"{PREFIX}{function}.{kind.name.lower()}"
 
 
-def helper(name: str, types: Sequence[Type], result: Type, write: Callable[[Code], None]) -> LLVMFuncOp:
+def helper(
+    name: str, types: Sequence[Type], result: Type, write: Callable[[LlvmBuilder], None]
+) -> LLVMFuncOp:
     """Return an internal function of the module that is never inlined."""
     body = Region([Block(list(types))])
-    write(Code(body))
+    write(LlvmBuilder(body))
     form = LLVMFunctionType(result, tuple(types))
     return LLVMFuncOp(
         sym_name=name, function_type=form, body=body, no_unwind=True, linkage=Linkage.INTERNAL, no_inline=True
     )
 
 
-def load_word(code: Code, base: Value, offset: int, type: Type = i64) -> Value:
+def load_word(code: LlvmBuilder, base: Value, offset: int, type: Type = i64) -> Value:
     """Load a word of 64 bits, `offset` bytes after `base`."""
     return code.load(code.address(base, offset), type, WORD)
 
 
-def is_inside(code: Code, row: Value, start: Value, end: Value) -> Value:
+def is_inside(code: LlvmBuilder, row: Value, start: Value, end: Value) -> Value:
     """Return whether the memory of a row holds all bytes from `start` to `end`."""
-    first = code.compare_integers("uge", start, load_word(code, row, Entry.START))
-    last = code.compare_integers("ule", end, load_word(code, row, Entry.END))
+    first = code.compare_integers("uge", start, load_word(code, row, KnownMemoryOffset.START))
+    last = code.compare_integers("ule", end, load_word(code, row, KnownMemoryOffset.END))
     return code.both([first, last])
 
 
-def tell_if(code: Code, condition: Value, event: Event, elements: Elements) -> None:
+def tell_if(code: LlvmBuilder, condition: Value, event: CheckEvent, elements: CheckedElements) -> None:
     """If `condition` holds, report the first element to the observer and return the observer's result."""
     bad, good = code.new_block(), code.new_block()
     code.fork(condition, bad, good)
@@ -114,18 +116,23 @@ def tell_if(code: Code, condition: Value, event: Event, elements: Elements) -> N
 
 
 def tell_of(
-    code: Code, event: Event, elements: Elements, address: Value, skipped: Value, *more: Value
+    code: LlvmBuilder,
+    event: CheckEvent,
+    elements: CheckedElements,
+    address: Value,
+    skipped: Value,
+    *more: Value,
 ) -> None:
     """Report an element to the observer, and return the observer's result."""
     state = elements.state
-    context = load_word(code, state, State.CONTEXT, POINTER)
-    block = load_word(code, state, State.BLOCK)
-    memory = code.address(state, State.DETAILS)
+    context = load_word(code, state, ThreadState.CONTEXT, POINTER)
+    block = load_word(code, state, ThreadState.BLOCK)
+    memory = code.address(state, ThreadState.DETAILS)
     details = (address, elements.element, skipped, *more)
     code.effect(ReturnOp, tell(code, context, event, elements.site, block, memory, details))
 
 
-def check_run(code: Code, kind: Kind, elements: Elements) -> None:
+def check_run(code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements) -> None:
     """Call `run`, and return its result if it is not 0."""
     answer = code(CallOp, (), elements.arguments(), callee=name_of("run", kind), type=i64)
     bad, good = code.new_block(), code.new_block()

@@ -17,18 +17,18 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.runtime.context import Site
+from tilewright.runtime.context import ReportSite
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import LINE, Buffer, row_major
-from tilewright.targets.cpu.nest.nest import Copy, Nest, NestEmitter
+from tilewright.targets.cpu.memory.buffer import LINE, TileBuffer, row_major
+from tilewright.targets.cpu.nest.nest import Nest, NestEmitter, TileCopy
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.cpu.nest.shape import ORIGIN
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, Root
+from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot
+from tilewright.targets.elements.element_types import element_of, memory_type, shape_of
 from tilewright.targets.elements.native import NativeInstructions
-from tilewright.targets.elements.types import element_of, memory_type, shape_of
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 
 class AccessChecks(Protocol):
@@ -48,7 +48,7 @@ class AccessChecks(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BlockSurroundings:
     """The surroundings of a tile block.
 
     - ``scratch``: the scratch memory; ``grid`` and ``position``: the extents of the grid and the coordinates
@@ -70,7 +70,7 @@ class Frame:
     context: Value
     number: Value
     wanted: Value
-    sites: list[Site]
+    sites: list[ReportSite]
     checks: AccessChecks | None = None
 
 
@@ -79,7 +79,7 @@ class BlockCode(Accesses):
     program.
     """
 
-    def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
+    def __init__(self, code: LlvmBuilder, plan: KernelPlan, frame: BlockSurroundings) -> None:
         super().__init__(code, {}, plan.accesses)
         self.plan = plan
         self.target = plan.target
@@ -120,25 +120,25 @@ class BlockCode(Accesses):
             return self.code.stack(slot.count, memory_type(slot.element), LINE)
         return self.code.address(self.scratch, slot.offset)
 
-    def buffer_for(self, value: Value) -> Buffer:
+    def buffer_for(self, value: Value) -> TileBuffer:
         """Return the buffer that is planned for a tile."""
         tile = self.tiles[value]
         assert tile.slot is not None, "it is no constant"
         address = self.address_of(tile.slot)
-        return Buffer(address, shape_of(value.type), tile.strides, element_of(value.type))
+        return TileBuffer(address, shape_of(value.type), tile.strides, element_of(value.type))
 
     def hold(self, value: Value) -> None:
         """Mark the tile `value` as stored in its memory from here on."""
         self.buffers[value] = self.buffer_for(value)
 
-    def copy(self, source: Buffer, target: Buffer) -> None:
+    def copy(self, source: TileBuffer, target: TileBuffer) -> None:
         """Copy the elements of a tile from `source` to `target`."""
         if source.strides == target.strides == row_major(source.shape):
             size = self.code.integer(target.bytes)
             self.code.effect(MemcpyOp, target.address, source.address, size, False)
             return
         form = plain_form(source.shape, self.target)
-        self.emit_nest(Nest(source.shape, form, [Copy(source, target)]), masked=False)
+        self.emit_nest(Nest(source.shape, form, [TileCopy(source, target)]), masked=False)
 
     def constant_data(self, attribute: DenseElementsAttr) -> Value:
         """The address of constant elements in memory."""
@@ -156,7 +156,7 @@ class BlockCode(Accesses):
         return self.point(1, masked=True).lanes_at(value, origin)
 
     def masked_at_edges(
-        self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
+        self, roots: Sequence[PlanRoot], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
     ) -> Sequence[Value]:
         """Emit code without masks for the case that all tiles that `roots` load and store are in bounds, else
         code with masks.

@@ -16,10 +16,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel import stopping, waiting
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import Buffer, row_major
+from tilewright.targets.cpu.memory.buffer import TileBuffer, row_major
 from tilewright.targets.cpu.plan.model import Move, Moves
-from tilewright.targets.elements.types import element_of, is_tile, register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import element_of, is_tile, register_type
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
 def is_token(value: Value) -> bool:
@@ -56,9 +56,9 @@ def _move(emit: BlockCode, move: Move) -> None:
         emit.copy(source, target)
 
 
-def _without_gaps(tile: Buffer, address: Value) -> Buffer:
+def _without_gaps(tile: TileBuffer, address: Value) -> TileBuffer:
     """Return a contiguous buffer at `address` for the elements of a tile."""
-    return Buffer(address, tile.shape, row_major(tile.shape), tile.element)
+    return TileBuffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 
 def _enter(emit: BlockCode, names: Sequence[Value], move: Move) -> None:
@@ -114,7 +114,7 @@ def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
 
 
 def _goes_on(
-    code: Code, step: Value, stop: Value, stride: Value, relation: str
+    code: LlvmBuilder, step: Value, stop: Value, stride: Value, relation: str
 ) -> Callable[[Value, Value], Value]:
     """Return a function that emits whether there is another iteration, from the current index and the next
     index.

@@ -11,18 +11,18 @@ from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.runtime.context import COUNTER, OBSERVER, STOP, Event, Site
+from tilewright.runtime.context import COUNTER, OBSERVER, STOP, CheckEvent, ReportSite
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 WORD = 8
 MAXIMUM_DETAILS = 4
 
 
 def tell(
-    code: Code,
+    code: LlvmBuilder,
     context: Value,
-    event: Event,
+    event: CheckEvent,
     site: Value,
     block: Value,
     memory: Value,
@@ -38,19 +38,23 @@ def tell(
     return code(CallOp, (), arguments, type=i64)
 
 
-def details_memory(code: Code) -> Value:
+def details_memory(code: LlvmBuilder) -> Value:
     """Return stack memory for the details of an event."""
     return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 
-def report_finding(emit: BlockCode, site: Site, element: Index = 0, values: Sequence[Value] = ()) -> None:
+def report_finding(
+    emit: BlockCode, site: ReportSite, element: Index = 0, values: Sequence[Value] = ()
+) -> None:
     """Say that a check does not hold for an element (by its number, row by row).
 
     The tile block and the launch end, unless the observer ignores it.  ``values`` are for the message.
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]
-    stop_if(emit, tell(code, emit.context, Event.FINDING, number, emit.number, details_memory(code), details))
+    stop_if(
+        emit, tell(code, emit.context, CheckEvent.FINDING, number, emit.number, details_memory(code), details)
+    )
 
 
 def stop_if(emit: BlockCode, answer: Value) -> None:
@@ -63,7 +67,7 @@ def stop_if(emit: BlockCode, answer: Value) -> None:
     code.enter(good)
 
 
-def site_number(sites: list[Site], site: Site) -> int:
+def site_number(sites: list[ReportSite], site: ReportSite) -> int:
     """Return the number of `site`, adding it if needed. A site occurs several times if a nest has versions
     with and without masks.
     """

@@ -16,38 +16,38 @@ from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel import control, single_steps
-from tilewright.targets.cpu.kernel.block_code import BlockCode, Frame
-from tilewright.targets.cpu.kernel.prints import Checks
+from tilewright.targets.cpu.kernel.block_code import BlockCode, BlockSurroundings
+from tilewright.targets.cpu.kernel.prints import TileChecks
 from tilewright.targets.cpu.memory import access, gather, pointers
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, stride_two, transpose
 from tilewright.targets.cpu.nest.combine import Aggregate, combination
-from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, Reduction
-from tilewright.targets.cpu.nest.nest import Root as NestRoot
+from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction
+from tilewright.targets.cpu.nest.nest import RootEffect as NestRoot
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.nest.scan import Scan, ScanEmitter, made_scan
+from tilewright.targets.cpu.nest.scan import NestScan, ScanEmitter, made_scan
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     Combining,
-    Form,
     KernelPlan,
+    NestForm,
     NestStep,
-    Overlap,
-    Root,
+    OverlapPolicy,
+    PlanRoot,
     SingleStep,
     Versions,
 )
-from tilewright.targets.elements.types import element_of, is_tile
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import element_of, is_tile
+from tilewright.targets.llvm.code import LlvmBuilder
 
-Made = NestRoot | Reduction | Scan
+Made = NestRoot | NestReduction | NestScan
 """The work of a nest for one root."""
 
 
 class KernelEmitter(BlockCode):
     """Emit the code of one tile block, step by step."""
 
-    def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
+    def __init__(self, code: LlvmBuilder, plan: KernelPlan, frame: BlockSurroundings) -> None:
         super().__init__(code, plan, frame)
         self.steps = {block.block: block.steps for block in plan.blocks}
         self._streamed = False
@@ -136,10 +136,10 @@ class KernelEmitter(BlockCode):
         At edges of views, the same masked code serves delayed and direct stores.
         """
         versions, roots = step.versions, step.roots
-        if versions.overlap is Overlap.NONE:
+        if versions.overlap is OverlapPolicy.NONE:
             self.masked_at_edges(roots, write, is_masked=versions.is_masked)
             return
-        if versions.overlap is Overlap.ALWAYS_LOAD_FIRST:
+        if versions.overlap is OverlapPolicy.ALWAYS_LOAD_FIRST:
             self._load_first(step, made)
             return
         apart = self.code.both(overlap.conditions(self, versions))
@@ -160,7 +160,7 @@ class KernelEmitter(BlockCode):
         self, step: NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made], apart: Value
     ) -> None:
         """Emit a nest whose stores are delayed until all elements are loaded."""
-        if step.versions.overlap is Overlap.LOAD_FIRST:
+        if step.versions.overlap is OverlapPolicy.LOAD_FIRST:
             self._load_first(step, made)
             return
         writes = [root.op for root in step.roots if root.kind == "write"]
@@ -211,44 +211,46 @@ class KernelEmitter(BlockCode):
             return write(False)
         return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
 
-    def _passes(self, shape: tuple[int, ...], form: Form, made: Sequence[Made]) -> Callable[[bool], None]:
+    def _passes(self, shape: tuple[int, ...], form: NestForm, made: Sequence[Made]) -> Callable[[bool], None]:
         """Return the function that emits a nest, with masks or without."""
-        effects = _with_checks_first([root for root in made if not isinstance(root, Reduction | Scan)])
-        reductions = [root for root in made if isinstance(root, Reduction)]
+        effects = _with_checks_first(
+            [root for root in made if not isinstance(root, NestReduction | NestScan)]
+        )
+        reductions = [root for root in made if isinstance(root, NestReduction)]
         nest = Nest(shape, form, effects, reductions)
         scan = made[0] if made else None
-        if not isinstance(scan, Scan):
+        if not isinstance(scan, NestScan):
             return lambda masked: self.emit_nest(nest, masked=masked)
         return lambda masked: ScanEmitter(
             self.code, nest, scan, form.masked, lambda lanes: self.point(lanes, masked=masked)
         ).emit()
 
-    def _root(self, root: Root, combining: Combining | None) -> Made:
+    def _root(self, root: PlanRoot, combining: Combining | None) -> Made:
         if root.value is not None:
             return Materialise(root.value, self.buffer_for(root.value))
         if combining is not None:
             return self._combining(root.op, combining)
         if root.kind == "check":
-            return Checks(self, (root.op,))
+            return TileChecks(self, (root.op,))
         if isinstance(root.op, ScatterStoreOp):
             return gather.ScatterEffect(root.op, self.rows[root.op])
         is_tiled = isinstance(root.op, TiledStoreOp)
         return Effect(root.op, self._tiled_store if is_tiled else self.pointers.store)
 
-    def _combining(self, op: Aggregate, plan: Combining) -> Reduction | Scan:
+    def _combining(self, op: Aggregate, plan: Combining) -> NestReduction | NestScan:
         if isinstance(op, ScanOp):
             return made_scan(self, op, plan)
         results = tuple(self.buffer_for(value) for value in op.results)
         how = combination(self, op, plan)
-        return Reduction(tuple(op.inputs), op.axis, how.combine, results, how.identities, how.narrow)
+        return NestReduction(tuple(op.inputs), op.axis, how.combine, results, how.identities, how.narrow)
 
-    def _publish(self, roots: Sequence[Root], made: Sequence[Made]) -> None:
+    def _publish(self, roots: Sequence[PlanRoot], made: Sequence[Made]) -> None:
         """Mark the computed tiles as stored in memory. Results of rank 0 become scalars again."""
         for root, done in zip(roots, made, strict=True):
             if isinstance(done, Materialise):
                 self.buffers[done.value] = done.buffer
-            elif isinstance(done, Reduction | Scan):
-                buffers = done.buffers if isinstance(done, Scan) else done.results
+            elif isinstance(done, NestReduction | NestScan):
+                buffers = done.buffers if isinstance(done, NestScan) else done.results
                 for value, buffer in zip(root.op.results, buffers, strict=True):
                     if buffer is None:
                         continue
@@ -277,11 +279,11 @@ class KernelEmitter(BlockCode):
 
 def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
     """Return the roots of a nest with all checks merged into a single root before the writes."""
-    checks = [root for root in made if isinstance(root, Checks)]
-    others = [root for root in made if not isinstance(root, Checks)]
+    checks = [root for root in made if isinstance(root, TileChecks)]
+    others = [root for root in made if not isinstance(root, TileChecks)]
     if not checks:
         return others
-    return [Checks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
+    return [TileChecks(checks[0].emit, tuple(op for root in checks for op in root.ops)), *others]
 
 
 def _return(emit: KernelEmitter, op: ReturnOp | ops_program.ReturnOp) -> None:

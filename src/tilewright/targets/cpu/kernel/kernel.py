@@ -44,15 +44,15 @@ from tilewright.runtime.context import (
     LEFT,
     LEFT_END,
     SHARE,
-    Checks,
-    Global,
-    Site,
+    CheckRequirements,
+    ProgramGlobal,
+    ReportSite,
 )
 from tilewright.targets.cpu.checks.accesses import KernelChecks
-from tilewright.targets.cpu.checks.facts import Facts, facts_of
+from tilewright.targets.cpu.checks.facts import AccessSummary, facts_of
 from tilewright.targets.cpu.checks.functions import functions
 from tilewright.targets.cpu.kernel import recording, stopping, waiting
-from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
+from tilewright.targets.cpu.kernel.function import BlockSurroundings, KernelEmitter
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
@@ -61,9 +61,9 @@ from tilewright.targets.cpu.memory.program_memory import GLOBAL
 from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.plan.planner import make_plan
 from tilewright.targets.elements.constants import in_memory, in_program_memory
+from tilewright.targets.elements.element_types import element_of, memory_type, register_type, size_of
 from tilewright.targets.elements.math.library import link
-from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 MAXIMUM_SHARE, SHARES = 8, 6
 """The maximum number of tile blocks that a thread takes at once, and the base-2 logarithm of the number of
@@ -77,7 +77,7 @@ SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
+class EmittedKernel:
     """A kernel of the generated module: its name, the types of its arguments, and its requirements at run
     time.
 
@@ -88,24 +88,24 @@ class Kernel:
     name: str
     arguments: tuple[Type, ...]
     scratch_bytes: int
-    sites: tuple[Site, ...] = ()
-    checks: Checks | None = None
+    sites: tuple[ReportSite, ...] = ()
+    checks: CheckRequirements | None = None
     written: frozenset[int] | None = None
     user_name: str = ""
 
 
-class ModuleEmitter:
+class KernelModuleEmitter:
     """Build a module of the `llvm` dialect from planned kernels."""
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
         self.records_times = records_times
         self.module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
-        self.kernels: list[Kernel] = []
+        self.kernels: list[EmittedKernel] = []
         self._constants: dict[DenseElementsAttr, str] = {}
-        self.facts: Facts | None = None
+        self.facts: AccessSummary | None = None
         """The facts about checked accesses to memory, or None without checks."""
-        self.globals: tuple[Global, ...] = ()
+        self.globals: tuple[ProgramGlobal, ...] = ()
         """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
@@ -113,7 +113,7 @@ class ModuleEmitter:
         function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
-        code = Code(body)
+        code = LlvmBuilder(body)
         made = _Function(self, code, plan)
         made.emit()
         op = LLVMFuncOp(sym_name=function.sym_name, function_type=SIGNATURE, body=body, no_unwind=True)
@@ -125,15 +125,15 @@ class ModuleEmitter:
         known = function_name(function.location, name)
         # Only sites report; without them, code does not depend on debug information.
         user_name = known if sites and known != name else ""
-        self.kernels.append(Kernel(name, types, plan.scratch_bytes, sites, checks, written, user_name))
+        self.kernels.append(EmittedKernel(name, types, plan.scratch_bytes, sites, checks, written, user_name))
 
-    def _checks(self, sites: Sequence[Site]) -> Checks | None:
+    def _checks(self, sites: Sequence[ReportSite]) -> CheckRequirements | None:
         """Return the data that a launcher needs for the checks of a kernel; None without checks."""
         facts = self.facts
         if facts is not None:
             granule = facts.granule if facts.racecheck else 0
-            return Checks(granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals)
-        return Checks() if any(site.kind in FINDINGS for site in sites) else None
+            return CheckRequirements(granule, facts.cell_bytes, facts.site_bits, facts.clocks, self.globals)
+        return CheckRequirements() if any(site.kind in FINDINGS for site in sites) else None
 
     def constant(self, attribute: DenseElementsAttr) -> str:
         """Return the name of a global that holds constant elements, adding it if needed."""
@@ -171,12 +171,12 @@ class ModuleEmitter:
 class _Function:
     """One kernel: the loop over tile blocks around the code of a tile block."""
 
-    def __init__(self, module: ModuleEmitter, code: Code, plan: KernelPlan) -> None:
+    def __init__(self, module: KernelModuleEmitter, code: LlvmBuilder, plan: KernelPlan) -> None:
         self.module = module
         self.code = code
         self.plan = plan
         self.function: Any = plan.function
-        self.sites: list[Site] = []
+        self.sites: list[ReportSite] = []
 
     def emit(self) -> None:
         """Emit the function of the kernel."""
@@ -215,7 +215,7 @@ class _Function:
             position = self._position(number, extents)
             if checks is not None:
                 checks.begin_block(number, count)
-            frame = Frame(
+            frame = BlockSurroundings(
                 scratch,
                 extents,
                 position,
@@ -371,10 +371,12 @@ def declared_types(function: Any) -> list[Type]:
     return types
 
 
-def _known(op: ops_structure.GlobalOp) -> Global:
+def _known(op: ops_structure.GlobalOp) -> ProgramGlobal:
     """Return the description of a global for launchers."""
     value = in_program_memory(op.value)
-    return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)
+    return ProgramGlobal(
+        op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant
+    )
 
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
@@ -388,13 +390,13 @@ def emit_module(
     plans: Sequence[KernelPlan] | None = None,
     *,
     records_times: bool = False,
-) -> ModuleEmitter:
+) -> KernelModuleEmitter:
     """Emit code for all kernels of a module according to `plans`, by default the result of `plan_module`.
 
     ``records_times`` makes each tile block record when and on which thread it ran.
     """
     plans = plan_module(module, target) if plans is None else plans
-    emitter = ModuleEmitter(target, records_times=records_times)
+    emitter = KernelModuleEmitter(target, records_times=records_times)
     emitter.facts = facts_of(module)
     emitter.globals = tuple(
         _known(op) for op in module.regions[0].block if isinstance(op, ops_structure.GlobalOp)

@@ -26,20 +26,20 @@ from tilewright.runtime.context import (
     REPORT,
     REPORT_BLOCK,
     STOP,
-    Site,
+    ReportSite,
 )
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import report_finding
-from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
+from tilewright.targets.cpu.memory.buffer import LINE, Coordinates, TileBuffer, row_major, spread
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import Temporaries
-from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.elements.element_types import bytes_of, element_of, is_tile, shape_of
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
-def _site(emit: BlockCode, site: Site) -> Value:
+def _site(emit: BlockCode, site: ReportSite) -> Value:
     """Add `site` to the kernel and return its number."""
     emit.sites.append(site)
     return emit.code.integer(len(emit.sites) - 1)
@@ -57,7 +57,7 @@ def _assert(emit: BlockCode, op: AssertOp) -> None:
     failed, go_on = code.new_block(), code.new_block()
     code.fork(holds, go_on, failed)
     code.enter(failed)
-    report(emit, _site(emit, Site("assert", op.message, op.location)))
+    report(emit, _site(emit, ReportSite("assert", op.message, op.location)))
     code.enter(go_on)
 
 
@@ -66,7 +66,7 @@ def _all(emit: BlockCode, condition: Value) -> Value:
     code = emit.code
     if not is_tile(condition.type):
         return emit.scalars[condition]
-    found = Buffer(code.stack(1, i8, 1), (), (), i1)
+    found = TileBuffer(code.stack(1, i8, 1), (), (), i1)
     found.store(code, (), code.true(), 1)
 
     def body(point: Point, at: Coordinates) -> None:
@@ -83,7 +83,7 @@ def report(emit: BlockCode, site: Value) -> None:
     emit.code.jump(emit.abandon)
 
 
-def leave_report(code: Code, context: Value, site: Value, number: Value) -> None:
+def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) -> None:
     """Write a report for tile block `number` unless another report was written, and let no other tile block
     begin.
     """
@@ -115,12 +115,12 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
     code.enter(go_on)
 
 
-def _check_site(op: CheckOp) -> Site:
-    return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
+def _check_site(op: CheckOp) -> ReportSite:
+    return ReportSite(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
 
 
 @dataclass(frozen=True)
-class Checks:
+class TileChecks:
     """All tile checks that share a nest: one branch for each vector, which is rarely taken."""
 
     emit: BlockCode
@@ -155,7 +155,7 @@ class Checks:
         code.enter(go_on)
 
 
-def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
+def _both(code: LlvmBuilder, conditions: Sequence[Value], lanes: int) -> Value:
     """Return the conjunction of `conditions`, lane by lane."""
     distinct = list(dict.fromkeys(conditions))
     if any(isinstance(condition.type, VectorType) for condition in distinct):
@@ -163,7 +163,7 @@ def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
     return code.both(distinct)
 
 
-def _bits(code: Code, condition: Value) -> Value:
+def _bits(code: LlvmBuilder, condition: Value) -> Value:
     """Return the lanes of a condition as the bits of an integer."""
     if not isinstance(condition.type, VectorType):
         return condition
@@ -171,12 +171,12 @@ def _bits(code: Code, condition: Value) -> Value:
     return code(BitcastOp, condition, type=IntegerType(lanes))
 
 
-def _all_lanes(code: Code, condition: Value) -> Value:
+def _all_lanes(code: LlvmBuilder, condition: Value) -> Value:
     bits = _bits(code, condition)
     return bits if bits.type is i1 else code.compare_integers("eq", bits, code.integer(-1, bits.type))
 
 
-def _first_false(code: Code, condition: Value) -> Index:
+def _first_false(code: LlvmBuilder, condition: Value) -> Index:
     """Return the first lane that is false. At least one lane is false."""
     bits = _bits(code, condition)
     if bits.type is i1:
@@ -185,7 +185,7 @@ def _first_false(code: Code, condition: Value) -> Index:
     return code.index(code(CountTrailingZerosOp, holes, True), signed=False)
 
 
-def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
+def _number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
     """Return the row-major number of the first lane."""
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
@@ -211,7 +211,9 @@ def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
     types = [element_of(value.type) for value in op.arguments]
     shapes = [shape_of(value.type) for value in op.arguments]
     values = _values(emit, op, plan, types, shapes)
-    site = _site(emit, Site("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes)))
+    site = _site(
+        emit, ReportSite("print", op.format, op.location, tuple(map(_printed, types)), tuple(shapes))
+    )
     callback = code.load(code.address(emit.context, CALLBACK), POINTER, 8)
     code.effect(CallOp, (), [callback, emit.context, site, emit.number, values], result_types=[])
 
@@ -230,7 +232,7 @@ def _values(
     starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]
     slot = emit.address_of(plan.slots[0])
     for value, type, shape, start in zip(op.arguments, types, shapes, starts, strict=True):
-        target = Buffer(code.address(slot, start), shape, row_major(shape), type)
+        target = TileBuffer(code.address(slot, start), shape, row_major(shape), type)
         if is_tile(value.type):
             emit.copy(emit.buffers[value], target)
         else:

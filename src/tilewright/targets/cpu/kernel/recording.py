@@ -17,7 +17,7 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import RECORDS, RecordedBlock
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 CLOCK, THREAD = "clock_gettime", "pthread_self"
 """Functions of the C library that return the time and the calling thread."""
@@ -31,7 +31,7 @@ _NANOSECONDS = 1_000_000_000
 class Recorder:
     """Emit the code that records the tile blocks of a kernel."""
 
-    code: Code
+    code: LlvmBuilder
     records: Value
     is_wanted: Value
     """Whether the launch has memory for records; if not, ``spare`` receives them."""
@@ -65,7 +65,7 @@ class Recorder:
         return code.value(code.add(code(llvm.MulOp, seconds, code.integer(_NANOSECONDS)), rest))
 
 
-def begin_kernel(code: Code, context: Value) -> Recorder:
+def begin_kernel(code: LlvmBuilder, context: Value) -> Recorder:
     """Begin a kernel: return its recorder."""
     place = code.address(context, RECORDS)
     return Recorder(

@@ -10,10 +10,10 @@ from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.note import CONTEXT, GRID, NOTE_WORDS, NUMBER, TAG_BITS, WORD
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
-def begin_note(code: Code, context: Value, grid: Value) -> Value:
+def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
     """Begin a kernel: return the address of its note. Stores are volatile because nothing in the kernel reads
     them.
     """
@@ -24,11 +24,11 @@ def begin_note(code: Code, context: Value, grid: Value) -> Value:
     return note
 
 
-def note_block(code: Code, note: Value, number: Value) -> None:
+def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
     """Begin a tile block: write its number to the note."""
     code.store(number, code.address(note, NUMBER), WORD, volatile_=True)
 
 
-def end_note(code: Code, note: Value) -> None:
+def end_note(code: LlvmBuilder, note: Value) -> None:
     """End the kernel: invalidate its note."""
     code.store(code.integer(0), note, WORD, volatile_=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.runtime.description import KernelImage
-from tilewright.targets.cpu.kernel.kernel import Kernel
+from tilewright.targets.cpu.kernel.kernel import EmittedKernel
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.parameters import parameter_of
 
 
-def kernel_image(kernel: Kernel) -> KernelImage:
+def kernel_image(kernel: EmittedKernel) -> KernelImage:
     """Return the runtime's description of a kernel."""
     written = kernel.written
     parameters = tuple(

@@ -13,12 +13,12 @@ from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.kernel import prints, tile_steps
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import atomics, program_memory
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, row_major
+from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, row_major
 from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
 from tilewright.targets.elements.slices import slice_start
-from tilewright.targets.elements.types import element_of, is_tile, shape_of
 
 
 def _view(emit: BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:
@@ -29,7 +29,9 @@ def _view(emit: BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:
         target = replace(source, address=emit.address_of(slot), strides=row_major(source.shape))
         emit.copy(source, target)
         source = target
-    emit.buffers[op.result] = Buffer(source.address, shape_of(op.result.type), tile.strides, source.element)
+    emit.buffers[op.result] = TileBuffer(
+        source.address, shape_of(op.result.type), tile.strides, source.element
+    )
 
 
 def _extract(emit: BlockCode, op: ExtractOp) -> None:
@@ -46,7 +48,7 @@ def _constant(emit: BlockCode, op: ConstantOp | ConstantTensorOp) -> None:
         return
     value: Any = op.value  # the attribute holds the elements of a tile
     address, strides = emit.constant_data(value), emit.tiles[result].strides
-    emit.buffers[result] = Buffer(address, shape_of(result.type), strides, element_of(result.type))
+    emit.buffers[result] = TileBuffer(address, shape_of(result.type), strides, element_of(result.type))
 
 
 def _program_id(emit: BlockCode, op: GetProgramIdOp) -> None:

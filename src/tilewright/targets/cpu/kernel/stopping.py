@@ -22,16 +22,16 @@ from tilewright.ir.builtin_types import IntegerType, i64
 from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.runtime.context import ATTENDANT, ATTENTION, END, Site
+from tilewright.runtime.context import ATTENDANT, ATTENTION, END, ReportSite
 from tilewright.targets.cpu.checks.state import WORD, helper
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.kernel.findings import site_number
 from tilewright.targets.cpu.kernel.prints import leave_report
-from tilewright.targets.elements.types import is_tile, shape_of
-from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.elements.element_types import is_tile, shape_of
+from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 KIND = "loop"
-"""The kind of the `Site` of such a loop."""
+"""The kind of the `ReportSite` of such a loop."""
 FUNCTION = "launch.ends"
 """The name of the function that returns whether a tile block has to end."""
 SHORT = 1 << 24
@@ -114,7 +114,7 @@ def _is_scalar(op: Operation) -> bool:
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
     """Begin an iteration of a loop, and end the tile block if the launch has to end."""
     code = emit.code
-    site = code.integer(site_number(emit.sites, Site(KIND, "", loop.location)))
+    site = code.integer(site_number(emit.sites, ReportSite(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()
     attention = _attention(code, emit.context)
     is_asked = code.compare("ne", attention, 0)
@@ -128,7 +128,7 @@ def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
     code.enter(go_on)
 
 
-def _attention(code: Code, context: Value) -> Value:
+def _attention(code: LlvmBuilder, context: Value) -> Value:
     place = code.address(context, ATTENTION)
     return code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
 
@@ -142,7 +142,7 @@ def function() -> LLVMFuncOp:
     return helper(FUNCTION, (POINTER, i64, i64, i64), i64, _write)
 
 
-def _write(code: Code) -> None:
+def _write(code: LlvmBuilder) -> None:
     context, wanted, site, number = code.entry.arguments
     paused, asked, attended, goes_on, ends = (code.new_block() for _ in range(5))
     word = code(llvm.AndOp, _attention(code, context), wanted)

@@ -14,15 +14,15 @@ from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.elements.element_types import memory_type, shape_of
 from tilewright.targets.elements.slices import slice_start
-from tilewright.targets.elements.types import memory_type, shape_of
 from tilewright.targets.llvm.code import Index
 
 
-def _part(emit: BlockCode, tile: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
+def _part(emit: BlockCode, tile: TileBuffer, starts: Sequence[Index], shape: Sequence[int]) -> TileBuffer:
     """Return the part of a tile in memory with the given shape, starting at the indices `starts`."""
     offset: Index = 0
     for start, stride in zip(starts, tile.strides, strict=True):
@@ -57,7 +57,7 @@ def _histogram(emit: BlockCode, op: HistogramOp) -> None:
     emit.buffers[op.result] = result
 
 
-def _count(emit: BlockCode, result: Buffer, number: Value) -> Sequence[Value]:
+def _count(emit: BlockCode, result: TileBuffer, number: Value) -> Sequence[Value]:
     code, place = emit.code, (Coordinate(number),)
     before: Any = result.load(code, place, 1)
     result.store(code, place, code(llvm.AddOp, before, code.integer(1, before.type)), 1)

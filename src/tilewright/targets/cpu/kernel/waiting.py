@@ -17,12 +17,12 @@ from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.runtime.context import STOP, WAITING, Site
+from tilewright.runtime.context import STOP, WAITING, ReportSite
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order
 
 KIND = "wait"
-"""The kind of the `Site` of such a loop."""
+"""The kind of the `ReportSite` of such a loop."""
 YIELD = "sched_yield"
 """The function of the C library that yields to another thread."""
 
@@ -49,7 +49,7 @@ def waits(function: Operation) -> bool:
 
 def begin(emit: BlockCode, op: Operation) -> None:
     """Begin to wait: increment the number of waiting tile blocks."""
-    emit.sites.append(Site(KIND, "", op.location))
+    emit.sites.append(ReportSite(KIND, "", op.location))
     _count(emit, AtomicBinaryOperation.ADD)
 
 

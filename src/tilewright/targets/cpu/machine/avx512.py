@@ -17,7 +17,7 @@ from tilewright.targets.elements.math import logarithm
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
 from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.math.polynomial import horner
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 REGISTER = 64
 """The size of a register in bytes."""
@@ -35,7 +35,7 @@ SMALLER_MAGNITUDE = 0b0110
 
 
 @dataclass(frozen=True, slots=True)
-class Instruction:
+class Avx512Intrinsic:
     """An intrinsic: its name, its immediate operand, and whether it takes a rounding operand."""
 
     name: str
@@ -76,7 +76,7 @@ def _registers(x: Expression, width: int) -> list[Value]:
     return [code.shuffle(x.value, x.value, mask) for mask in lanes]
 
 
-def _joined(code: Code, parts: Sequence[Value], lanes: int) -> Value:
+def _joined(code: LlvmBuilder, parts: Sequence[Value], lanes: int) -> Value:
     """Return the registers `parts` as one vector of `lanes` lanes."""
     vectors = list(parts)
     if lanes == 1:
@@ -95,14 +95,14 @@ def _length(vector: Value) -> int:
     return vector.type.shape[0]
 
 
-scaled = Instruction("mask.scalef")
+scaled = Avx512Intrinsic("mask.scalef")
 """Return ``x * 2**floor(y)``, rounded once; 0 or infinity for an infinite ``y``, even if ``x`` is NaN."""
-exponent_of = Instruction("mask.getexp")
+exponent_of = Avx512Intrinsic("mask.getexp")
 """Return the exponent of a number as a float; infinite for zero and infinity."""
-mantissa_of = Instruction("mask.getmant", FROM_ONE)
-bounded = Instruction("mask.range", SMALLER_MAGNITUDE)
+mantissa_of = Avx512Intrinsic("mask.getmant", FROM_ONE)
+bounded = Avx512Intrinsic("mask.range", SMALLER_MAGNITUDE)
 """Return the number or the bound, whichever has the smaller magnitude; the bound for NaN."""
-near_reciprocal_root = Instruction("rsqrt14", rounds=False)
+near_reciprocal_root = Avx512Intrinsic("rsqrt14", rounds=False)
 """Return ``1 / sqrt(x)`` to 14 bits."""
 
 
@@ -110,7 +110,7 @@ near_reciprocal_root = Instruction("rsqrt14", rounds=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FormatCoefficients:
     """The coefficients of a format: parts of ``log(2)``, polynomials of both exponentials, Newton steps to a
     reciprocal root.
     """
@@ -121,9 +121,11 @@ class Table:
     root_steps: int
 
 
-TABLES: Mapping[FloatType, Table] = {
-    f32: Table(tables.LN2, (1.0, 1.0, *tables.EXPM1), (1.0, *tables.EXP2_HALF), 1),
-    f64: Table(tables.LN2_DOUBLE, (1.0, 1.0, *tables.EXPM1_DOUBLE), (1.0, *tables.EXP2_HALF_DOUBLE), 2),
+TABLES: Mapping[FloatType, FormatCoefficients] = {
+    f32: FormatCoefficients(tables.LN2, (1.0, 1.0, *tables.EXPM1), (1.0, *tables.EXP2_HALF), 1),
+    f64: FormatCoefficients(
+        tables.LN2_DOUBLE, (1.0, 1.0, *tables.EXPM1_DOUBLE), (1.0, *tables.EXP2_HALF_DOUBLE), 2
+    ),
 }
 LOG2_E = log2(e)
 LARGEST_REST = 0.5

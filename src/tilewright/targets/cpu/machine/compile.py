@@ -90,14 +90,14 @@ REFUSED_HINT = (
 )
 
 
-class Product(StrEnum):
+class CompilerOutput(StrEnum):
     """The outputs of LLVM."""
 
     OBJECT = "object"
     ASSEMBLY = "assembly"
 
 
-def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) -> bytes:
+def isolated(text: str, target: CpuTarget, product: CompilerOutput = CompilerOutput.OBJECT) -> bytes:
     """Return the `object_code` or `assembly` of LLVM IR from a separate process, so that an abort of LLVM
     cannot end this process.
     """

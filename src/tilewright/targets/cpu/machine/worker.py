@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.cpu.machine.compile import REFUSED, Product, assembly, object_code
+from tilewright.targets.cpu.machine.compile import REFUSED, CompilerOutput, assembly, object_code
 from tilewright.targets.cpu.machine.target import CpuTarget
 
 
@@ -18,7 +18,11 @@ def main(arguments: list[str]) -> int:
     product, triple, cpu, features = arguments
     text, target = sys.stdin.buffer.read().decode(), CpuTarget(triple, cpu, features)
     try:
-        made = assembly(text, target).encode() if product == Product.ASSEMBLY else object_code(text, target)
+        made = (
+            assembly(text, target).encode()
+            if product == CompilerOutput.ASSEMBLY
+            else object_code(text, target)
+        )
     except DiagnosticError as error:
         print(*(diagnostic.message for diagnostic in error.diagnostics), file=sys.stderr)
         return REFUSED

@@ -27,8 +27,8 @@ from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.constants import constant_value
-from tilewright.targets.elements.types import memory_type, register_type, shape_of, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 HEAVY = 8
 """The minimum latency of a store whose traffic is assumed to exceed the caches."""
@@ -37,7 +37,7 @@ STREAMED_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class StridedMemory:
     """A strided memory object: address of the first element, extents and strides in elements.
 
     Packed elements begin ``start`` elements after the address.
@@ -50,7 +50,7 @@ class Memory:
     start: Index = 0
 
     @classmethod
-    def of(cls, code: Code, plan: MemoryObject, formulas: Formulas) -> Memory:
+    def of(cls, code: LlvmBuilder, plan: MemoryObject, formulas: Formulas) -> StridedMemory:
         """Emit the memory object of a plan."""
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
@@ -59,7 +59,7 @@ class Memory:
         begin, start = memory.at(code, formulas(plan.offset))
         return replace(memory, base=begin, start=start)
 
-    def at(self, code: Code, offset: Index) -> tuple[Value, Index]:
+    def at(self, code: LlvmBuilder, offset: Index) -> tuple[Value, Index]:
         """Return an address, and the number of elements after it, of the element that lies `offset` elements
         after the first element.
         """
@@ -69,7 +69,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class MemoryTile:
     """One tile of a memory object.
 
     ``limits`` holds the number of existing elements along each dimension. ``inside`` is true if all elements
@@ -87,7 +87,7 @@ class Access:
     start: Index = 0
     has_bytes: bool = False
     begins_bytes: Value | None = None
-    memory: Memory | None = None
+    memory: StridedMemory | None = None
 
     @property
     def conditions(self) -> list[Value]:
@@ -95,10 +95,10 @@ class Access:
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
-def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
+def written(code: LlvmBuilder, plan: TilePlan, formulas: Formulas) -> MemoryTile:
     """Emit the tile that an access moves."""
     tile = plan.tile
-    memory = Memory.of(code, tile.memory, formulas)
+    memory = StridedMemory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
     strides = formulas.all_of(tile.strides)
     origin, start = memory.at(code, formulas(tile.offset))
@@ -106,12 +106,12 @@ def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
     tests = [code.compare("sge", limits[at], tile.shape[at]) for at in tile.edges]
     inside = code.both(tests) if tests else None
     begins = are_even(code, formulas.all_of(plan.even)) if plan.even else None
-    return Access(
+    return MemoryTile(
         origin, strides, limits, tile.shape, memory.element, inside, start, plan.has_bytes, begins, memory
     )
 
 
-def written_whole(code: Code, plan: PointersPlan, formulas: Formulas) -> Access:
+def written_whole(code: LlvmBuilder, plan: PointersPlan, formulas: Formulas) -> MemoryTile:
     """Emit the tile that an access through pointers moves, for the case that all of it exists and no offset
     wraps around.
     """
@@ -122,10 +122,10 @@ def written_whole(code: Code, plan: PointersPlan, formulas: Formulas) -> Access:
     base, offset = formulas.scalar(whole.base), formulas(whole.offset)
     origin = code.address(base, offset, memory_type(element))
     strides = formulas.all_of(whole.strides)
-    return Access(origin, strides, shape, shape, element, code.both(tests) if tests else None)
+    return MemoryTile(origin, strides, shape, shape, element, code.both(tests) if tests else None)
 
 
-def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:
+def _limits(code: LlvmBuilder, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:
     """Return the number of existing elements along each dimension. Rows are empty unless dimensions of extent
     1 are in bounds.
     """
@@ -139,7 +139,7 @@ def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, 
     return tuple(limits)
 
 
-def are_even(code: Code, numbers: Sequence[Index]) -> Value:
+def are_even(code: LlvmBuilder, numbers: Sequence[Index]) -> Value:
     """Return whether all numbers are even."""
     bits, *rest = map(code.value, numbers)
     for number in rest:
@@ -151,7 +151,7 @@ def are_even(code: Code, numbers: Sequence[Index]) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LaneAddresses:
     """The memory addresses of some lanes: the address of the first lane, the distance of lanes, and the mask.
 
     A distance of 0 means that all lanes share one element; None means that ``address`` is a vector of
@@ -166,7 +166,7 @@ class Place:
     whole_bytes: bool = False
 
 
-def place(point: Point, access: Access, coordinates: Coordinates) -> Place:
+def place(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses of the elements of a tile at `coordinates`. At a point without masks all elements
     exist.
     """
@@ -174,7 +174,7 @@ def place(point: Point, access: Access, coordinates: Coordinates) -> Place:
     return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
 
 
-def position(point: Point, access: Access, coordinates: Coordinates) -> Place:
+def position(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses and the mask of the elements of a tile at `coordinates`, with the mask even at a
     point without masks.
     """
@@ -184,22 +184,26 @@ def position(point: Point, access: Access, coordinates: Coordinates) -> Place:
     if is_packed(access.element):
         return replace(_unmasked(point, access, coordinates), mask=mask)
     offset, distance = _offset(point.code, access, coordinates), _distance(access, coordinates)
-    return Place(point.code.address(access.origin, offset, memory_type(access.element)), distance, mask)
+    return LaneAddresses(
+        point.code.address(access.origin, offset, memory_type(access.element)), distance, mask
+    )
 
 
-def _unmasked(point: Point, access: Access, coordinates: Coordinates) -> Place:
+def _unmasked(point: Point, access: MemoryTile, coordinates: Coordinates) -> LaneAddresses:
     code, bases = point.code, [at.base for at in coordinates]
     distance = _distance(access, coordinates)
     if not is_packed(access.element):
         address = code.element(access.origin, bases, access.strides, memory_type(access.element))
-        return Place(address, distance, None)
+        return LaneAddresses(address, distance, None)
     columns = [at.base for at in coordinates if at.lanes]
     is_row = distance == 1 and point.lanes % 2 == 0 and packed.is_even(code, columns[0])
     start = code.add(access.start, _offset(code, access, coordinates))
-    return Place(access.origin, distance, None, start, is_row and access.has_bytes and not point.masked)
+    return LaneAddresses(
+        access.origin, distance, None, start, is_row and access.has_bytes and not point.masked
+    )
 
 
-def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
+def _offset(code: LlvmBuilder, access: MemoryTile, coordinates: Coordinates) -> Index:
     """Return the distance from the first element of the tile to the first lane, in elements."""
     offset: Index = 0
     for at, stride in zip(coordinates, access.strides, strict=True):
@@ -207,13 +211,13 @@ def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
     return offset
 
 
-def _distance(access: Access, coordinates: Coordinates) -> Index:
+def _distance(access: MemoryTile, coordinates: Coordinates) -> Index:
     """Return the distance of lanes in elements."""
     apart = [stride for at, stride in zip(coordinates, access.strides, strict=True) if at.lanes]
     return apart[-1] if apart else 0
 
 
-def _mask(point: Point, access: Access, coordinates: Coordinates) -> Value | None:
+def _mask(point: Point, access: MemoryTile, coordinates: Coordinates) -> Value | None:
     """Return the mask of existing elements: a bit for each lane, or one bit for all lanes; None if all exist."""
     code = point.code
     single: list[Value] = []
@@ -240,19 +244,19 @@ def _below(point: Point, count: Index) -> Value:
     return code(llvm.ICmpOp, IntegerPredicate.SLT, steps, code.broadcast(narrow, point.lanes))
 
 
-def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
+def padding(code: LlvmBuilder, value: PaddingValue | None, element: Type) -> Value:
     """Return the padding element for elements that do not exist."""
     if not isinstance(element, FloatType):
         return code(ZeroOp, type=register_type(element))
     return constant_value(code, padding_attribute(value, element), element)
 
 
-def load(point: Point, access: Access, coordinates: Coordinates, other: Value | None) -> Value:
+def load(point: Point, access: MemoryTile, coordinates: Coordinates, other: Value | None) -> Value:
     """Load the lanes of a tile; lanes that do not exist become ``other``."""
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
-def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+def load_at(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load lanes from the addresses `at`; lanes that do not exist become ``other``."""
     code = point.code
     if is_packed(element):
@@ -273,7 +277,7 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
     return buffer.gather(code, _addresses(point, at, element), element, point.lanes, mask, filler)
 
 
-def _alone(point: Point, at: Place) -> Place:
+def _alone(point: Point, at: LaneAddresses) -> LaneAddresses:
     """Return the addresses of a single lane with scalars instead of vectors."""
     if point.lanes > 1:
         return at
@@ -281,7 +285,7 @@ def _alone(point: Point, at: Place) -> Place:
     return replace(at, address=buffer.extract(point.code, at.address, 0), distance=0, mask=mask)
 
 
-def _load_halves(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+def _load_halves(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load lanes of packed elements."""
     code = point.code
     if at.whole_bytes:
@@ -297,7 +301,7 @@ def _load_halves(point: Point, at: Place, element: Type, other: Value | None) ->
     return code(llvm.SelectOp, at.mask, found, filler, type=filler.type)
 
 
-def halves_of(point: Point, at: Place, lanes: int) -> packed.Halves:
+def halves_of(point: Point, at: LaneAddresses, lanes: int) -> packed.PackedLanes:
     """Return the bytes and bit positions of lanes of packed elements."""
     code, offsets = point.code, point.code.value(at.start)
     if lanes > 1 and at.distance is not None:
@@ -306,18 +310,18 @@ def halves_of(point: Point, at: Place, lanes: int) -> packed.Halves:
     return packed.halves(code, at.address, offsets)
 
 
-def _first_byte(code: Code, at: Place) -> Value:
+def _first_byte(code: LlvmBuilder, at: LaneAddresses) -> Value:
     return code.address(at.address, code(llvm.AShrOp, code.value(at.start), code.integer(1)))
 
 
-def _addresses(point: Point, at: Place, element: Type) -> Value:
+def _addresses(point: Point, at: LaneAddresses, element: Type) -> Value:
     """Return the address of each lane."""
     if at.distance is None:
         return at.address
     return buffer.addresses(point.code, at.address, element, point.lanes, at.distance)
 
 
-def _load_one(point: Point, at: Place, element: Type, other: Value | None) -> Value:
+def _load_one(point: Point, at: LaneAddresses, element: Type, other: Value | None) -> Value:
     """Load one element for all lanes."""
     code = point.code
     if at.mask is None:
@@ -336,13 +340,13 @@ def _lane_mask(point: Point, mask: Value | None) -> Value:
     return buffer.spread(code, mask, point.lanes)
 
 
-def row_distance(access: Access) -> Index:
+def row_distance(access: MemoryTile) -> Index:
     """Return the stride of the rows of a tile in elements; 0 for tiles of one element."""
     longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
     return longer[-1] if longer else 0
 
 
-def with_stride_two(access: Access) -> Access:
+def with_stride_two(access: MemoryTile) -> MemoryTile:
     """Return the tile with the stride of its rows replaced by 2."""
     distance = row_distance(access)
     return replace(
@@ -355,7 +359,7 @@ def is_streamed(op: Operation) -> bool:
     return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY
 
 
-def begins_lines(code: Code, access: Access) -> Value:
+def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
     """Return whether each row of a tile begins at a cache line."""
     bits = code(PtrToIntOp, access.origin, type=i64)
     size = size_of(access.element)
@@ -365,7 +369,7 @@ def begins_lines(code: Code, access: Access) -> Value:
 
 
 def store(
-    point: Point, access: Access, coordinates: Coordinates, value: Value, *, streamed: bool = False
+    point: Point, access: MemoryTile, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
     """Store the existing lanes; past the caches if ``streamed``, which requires whole parts of cache lines."""
     size = size_of(access.element) * point.lanes
@@ -387,7 +391,7 @@ def _is_vector(value: Value | None) -> bool:
     return value is not None and isinstance(value.type, VectorType)
 
 
-def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
+def store_at(point: Point, at: LaneAddresses, element: Type, value: Value) -> None:
     """Store the existing lanes at the addresses `at`."""
     code = point.code
     if is_packed(element):
@@ -414,7 +418,7 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
     buffer.scatter(code, value, _addresses(point, at, element), element, lanes, mask)
 
 
-def _store_halves(point: Point, at: Place, element: Type, value: Value) -> None:
+def _store_halves(point: Point, at: LaneAddresses, element: Type, value: Value) -> None:
     """Store lanes of packed elements."""
     code = point.code
     if at.whole_bytes:

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import access, gather, pointers
-from tilewright.targets.cpu.memory.buffer import Buffer
+from tilewright.targets.cpu.memory.buffer import TileBuffer
 from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
     ObjectPlan,
+    PlanRoot,
     PointersPlan,
-    Root,
     RowsPlan,
     TilePlan,
 )
-from tilewright.targets.elements.types import is_tile
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import is_tile
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
 class Accesses:
@@ -28,13 +28,13 @@ class Accesses:
     each access.
     """
 
-    def __init__(self, code: Code, scalars: dict[Value, Value], plans: Sequence[AccessPlan]) -> None:
+    def __init__(self, code: LlvmBuilder, scalars: dict[Value, Value], plans: Sequence[AccessPlan]) -> None:
         self.code = code
         self.scalars = scalars
         self.plans: Mapping[Operation, AccessPlan] = {plan.op: plan for plan in plans}
-        self.buffers: dict[Value, Buffer] = {}
-        self.accesses: dict[Operation, access.Access] = {}
-        self.rows: dict[Operation, gather.Rows] = {}
+        self.buffers: dict[Value, TileBuffer] = {}
+        self.accesses: dict[Operation, access.MemoryTile] = {}
+        self.rows: dict[Operation, gather.GatheredRows] = {}
         self.pointers = pointers.Pointers(code, self.plans, self.accesses)
         self._conditions: dict[Operation, list[Value]] = {}
 
@@ -56,17 +56,17 @@ class Accesses:
             if isinstance(plan, TilePlan) and op not in self.accesses:
                 self.accesses[op] = access.written(self.code, plan, self.formulas())
             elif isinstance(plan, RowsPlan) and op not in self.rows:
-                self.rows[op] = gather.Rows(self.code, plan.rows, self.formulas())
+                self.rows[op] = gather.GatheredRows(self.code, plan.rows, self.formulas())
             elif isinstance(plan, PointersPlan) and plan.whole is not None and op not in self.accesses:
                 self.accesses[op] = access.written_whole(self.code, plan, self.formulas())
 
-    def memory_object(self, op: Operation) -> access.Memory:
+    def memory_object(self, op: Operation) -> access.StridedMemory:
         """Return the memory object that an operation names."""
         plan = self.plans[op]
         assert isinstance(plan, ObjectPlan), "it names a memory object"
-        return access.Memory.of(self.code, plan.memory, self.formulas())
+        return access.StridedMemory.of(self.code, plan.memory, self.formulas())
 
-    def conditions(self, roots: Sequence[Root]) -> list[Value]:
+    def conditions(self, roots: Sequence[PlanRoot]) -> list[Value]:
         """Return the conditions of the version of a nest without masks, without duplicates."""
         found = [test for root in roots for op in root.accesses for test in self.conditions_of(op)]
         return list(dict.fromkeys(found))
@@ -83,7 +83,7 @@ class Accesses:
             self._conditions[op] = self.formulas().fit(plan.row.conditions)
         return self._conditions[op]
 
-    def row_conditions(self, roots: Sequence[Root]) -> list[Value]:
+    def row_conditions(self, roots: Sequence[PlanRoot]) -> list[Value]:
         """Return the conditions under which the rows of all accesses through pointers are contiguous in the
         version with masks.
 

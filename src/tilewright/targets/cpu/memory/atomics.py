@@ -25,7 +25,7 @@ from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import access, buffer, gather, packed
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates
+from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
 from tilewright.targets.cpu.memory.operations import (
     LOADS,
     STORES,
@@ -38,9 +38,8 @@ from tilewright.targets.cpu.memory.operations import (
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import Order, Place, from_bits, to_bits
-from tilewright.targets.elements.slices import known_index
-from tilewright.targets.elements.types import (
+from tilewright.targets.elements.atomics import AtomicAccessOrder, AtomicLocation, from_bits, to_bits
+from tilewright.targets.elements.element_types import (
     element_of,
     is_tile,
     memory_type,
@@ -48,7 +47,8 @@ from tilewright.targets.elements.types import (
     shape_of,
     size_of,
 )
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.slices import known_index
+from tilewright.targets.llvm.code import LlvmBuilder
 
 # --- elements in memory
 
@@ -79,14 +79,14 @@ def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordi
     return Spot(point.lanes_at(op.base, at), element, mask)
 
 
-def _spot_at(point: Point, place: access.Place, element: Type) -> Spot:
+def _spot_at(point: Point, place: access.LaneAddresses, element: Type) -> Spot:
     if not is_packed(element):
         return Spot(place.address, element, place.mask)
     half = access.halves_of(point, place, 1)
     return Spot(half.addresses, element, place.mask, half.shifts)
 
 
-def _indexed(emit: BlockCode, memory: access.Memory, indices: Sequence[Value]) -> Value:
+def _indexed(emit: BlockCode, memory: access.StridedMemory, indices: Sequence[Value]) -> Value:
     code, offset = emit.code, 0
     for index, stride in zip(indices, memory.strides, strict=True):
         offset = code.add(offset, code.multiply(known_index(code, emit.scalars[index]), stride))
@@ -108,7 +108,7 @@ def _for_each(
         point = emit.point(1, masked=True)
         emit.scalars[op.results[0]] = one(point, ())
         return
-    target: Buffer | None = emit.buffer_for(op.results[0]) if op.results[0].has_uses else None
+    target: TileBuffer | None = emit.buffer_for(op.results[0]) if op.results[0].has_uses else None
 
     def body(point: Point, at: Coordinates) -> None:
         made = one(point, at)
@@ -133,7 +133,7 @@ def _update(emit: BlockCode, op: Combination) -> None:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         zero = emit.code(ZeroOp, type=register_type(element))
-        place = Place(where.address, element, order)
+        place = AtomicLocation(where.address, element, order)
         change = partial(rules.combined, emit.code, op.rmw_mode, place, value, emit.native)
         return _where(emit, where.mask, change, zero)
 
@@ -151,7 +151,7 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
         expected, new = (point.lanes_at(value, at) for value in (op.compare, op.replacement))
         where = spot(emit, point, op, element, at)
         bits = [to_bits(code, value, element) for value in (expected, new)]
-        swap = partial(rules.swapped, code, Place(where.address, element, order), *bits)
+        swap = partial(rules.swapped, code, AtomicLocation(where.address, element, order), *bits)
         return _where(emit, where.mask, swap, expected)
 
     _for_each(emit, op, op.compare, one)
@@ -183,7 +183,7 @@ def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
     return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
 
 
-def _load_one(code: Code, where: Spot, order: Order) -> Value:
+def _load_one(code: LlvmBuilder, where: Spot, order: AtomicAccessOrder) -> Value:
     size = size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         return buffer.load_lanes(code, where.address, where.element, 1)
@@ -218,14 +218,14 @@ def store(emit: BlockCode, op: Store) -> None:
     each(emit, shape_of(op.value.type), body)
 
 
-def _store_one(code: Code, where: Spot, value: Value, order: Order) -> None:
+def _store_one(code: LlvmBuilder, where: Spot, value: Value, order: AtomicAccessOrder) -> None:
     size = size_of(where.element)
     if order.ordering is AtomicOrdering.NOT_ATOMIC:
         buffer.store_lanes(code, value, where.address, where.element, 1)
         return
     if where.shift is not None:
         bits = to_bits(code, value, where.element)
-        packed.exchange_one(code, packed.Halves(where.address, where.shift), bits, order)
+        packed.exchange_one(code, packed.PackedLanes(where.address, where.shift), bits, order)
         return
     is_register_type = rules.type_at_once(where.element) is register_type(where.element)
     held = value if is_register_type else to_bits(code, value, where.element)

@@ -15,9 +15,9 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.elements.element_types import memory_type, register_type, size_of, vector
 from tilewright.targets.elements.in_memory import from_memory, to_memory
-from tilewright.targets.elements.types import memory_type, register_type, size_of, vector
-from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
+from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 LINE = 64
 """The size of a cache line in bytes, and the alignment of buffers."""
@@ -42,7 +42,7 @@ Coordinates = tuple[Coordinate, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class TileBuffer:
     """A tile in memory: the address of its first element, its extents, and its strides in elements."""
 
     address: Value
@@ -60,7 +60,7 @@ class Buffer:
         """Return the size of all elements in bytes."""
         return self.count * size_of(self.element)
 
-    def place(self, code: Code, coordinates: Sequence[Coordinate]) -> tuple[Value, int]:
+    def place(self, code: LlvmBuilder, coordinates: Sequence[Coordinate]) -> tuple[Value, int]:
         """Return the address of the first lane, and the distance of lanes in elements (0: all lanes share one
         element).
         """
@@ -71,7 +71,7 @@ class Buffer:
         address = code.element(self.address, bases, self.strides, memory_type(self.element))
         return address, distances[-1] if distances else 0
 
-    def load(self, code: Code, coordinates: Sequence[Coordinate], lanes: int) -> Value:
+    def load(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], lanes: int) -> Value:
         """Load the elements at coordinates; a scalar if all lanes share one element."""
         address, distance = self.place(code, coordinates)
         # Elements in registers have no bits to drop, so tf32 is loaded as its register type.
@@ -82,7 +82,7 @@ class Buffer:
             return load_lanes(code, address, element, lanes)
         return load_apart(code, address, element, lanes, distance)
 
-    def store(self, code: Code, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
+    def store(self, code: LlvmBuilder, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
         """Store the elements at coordinates."""
         address, distance = self.place(code, coordinates)
         if distance <= 1:
@@ -107,20 +107,22 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 # --- contiguous lanes
 
 
-def load_lanes(code: Code, address: Value, element: Type, lanes: int, alignment: int | None = None) -> Value:
+def load_lanes(
+    code: LlvmBuilder, address: Value, element: Type, lanes: int, alignment: int | None = None
+) -> Value:
     """Load `lanes` contiguous elements from `address`."""
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 
 
 def store_lanes(
-    code: Code, value: Value, address: Value, element: Type, lanes: int, alignment: int | None = None
+    code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> None:
     """Store contiguous elements; a scalar is broadcast to all lanes."""
     code.store(to_memory(code, spread(code, value, lanes), element), address, alignment or size_of(element))
 
 
-def spread(code: Code, value: Value, lanes: int) -> Value:
+def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
     """Return a value for each lane: a scalar is broadcast."""
     return value if lanes == 1 or isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
@@ -128,7 +130,7 @@ def spread(code: Code, value: Value, lanes: int) -> Value:
 # --- contiguous lanes with a mask
 
 
-def masked_load(code: Code, address: Value, mask: Value, default: Value, element: Type) -> Value:
+def masked_load(code: LlvmBuilder, address: Value, mask: Value, default: Value, element: Type) -> Value:
     """Load contiguous elements, with ``default`` (in the memory type) where the mask is false.
 
     f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
@@ -140,7 +142,7 @@ def masked_load(code: Code, address: Value, mask: Value, default: Value, element
     return held if carrier is kind else code(BitcastOp, held, type=kind)
 
 
-def masked_store(code: Code, value: Value, address: Value, mask: Value, element: Type) -> None:
+def masked_store(code: LlvmBuilder, value: Value, address: Value, mask: Value, element: Type) -> None:
     """Store contiguous elements (in the memory type) where the mask is true; see `masked_load`."""
     kind: Any = value.type
     if kind.element_type is f16:
@@ -151,7 +153,7 @@ def masked_store(code: Code, value: Value, address: Value, mask: Value, element:
 # --- lanes that are not contiguous
 
 
-def addresses(code: Code, address: Value, element: Type, lanes: int, distance: Index) -> Value:
+def addresses(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
     """Return a vector of addresses, ``distance`` elements apart."""
     kind = VectorType((lanes,), POINTER)
     if isinstance(distance, int):
@@ -161,14 +163,14 @@ def addresses(code: Code, address: Value, element: Type, lanes: int, distance: I
     return code(GEPOp, address, (DYNAMIC,), memory_type(element), (offsets,), type=kind)
 
 
-def load_apart(code: Code, address: Value, element: Type, lanes: int, distance: Index) -> Value:
+def load_apart(code: LlvmBuilder, address: Value, element: Type, lanes: int, distance: Index) -> Value:
     """Load elements at equal distances."""
     places = addresses(code, address, element, lanes, distance)
     return gather(code, places, element, lanes, None, None)
 
 
 def gather(
-    code: Code, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
+    code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
     """Load elements from a vector of addresses, with ``other`` where the mask is false."""
     kind = VectorType((lanes,), memory_type(element))
@@ -178,12 +180,16 @@ def gather(
     return from_memory(code, held, element)
 
 
-def store_apart(code: Code, value: Value, address: Value, element: Type, lanes: int, distance: Index) -> None:
+def store_apart(
+    code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int, distance: Index
+) -> None:
     """Store elements at equal distances."""
     scatter(code, value, addresses(code, address, element, lanes, distance), element, lanes, None)
 
 
-def scatter(code: Code, value: Value, places: Value, element: Type, lanes: int, mask: Value | None) -> None:
+def scatter(
+    code: LlvmBuilder, value: Value, places: Value, element: Type, lanes: int, mask: Value | None
+) -> None:
     """Store elements to a vector of addresses where the mask is true. If addresses are equal, the last lane
     wins.
     """
@@ -192,13 +198,13 @@ def scatter(code: Code, value: Value, places: Value, element: Type, lanes: int, 
     code.effect(vectors.MaskedScatterOp, held, places, chosen, size_of(element))
 
 
-def extract(code: Code, value: Value, lane: int) -> Value:
+def extract(code: LlvmBuilder, value: Value, lane: int) -> Value:
     """Return one lane of a vector; a scalar is its own lane."""
     if not isinstance(value.type, VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
 
 
-def insert(code: Code, value: Value, lane: int, into: Value) -> Value:
+def insert(code: LlvmBuilder, value: Value, lane: int, into: Value) -> Value:
     """Return a vector with one lane replaced."""
     return code(InsertElementOp, into, value, code.integer(lane), type=into.type)

@@ -8,7 +8,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import Fit
 from tilewright.lowering.access_facts.positions import Formula, Position
 from tilewright.targets.elements.slices import known_index
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class Formulas:
@@ -17,7 +17,7 @@ class Formulas:
     """
 
     def __init__(
-        self, code: Code, scalar: Callable[[Value], Value], known: dict[int, Index] | None = None
+        self, code: LlvmBuilder, scalar: Callable[[Value], Value], known: dict[int, Index] | None = None
     ) -> None:
         self.code = code
         self.scalar = scalar

@@ -20,21 +20,21 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, RowsOfMemory
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory import access, buffer
-from tilewright.targets.cpu.memory.access import Access, Memory, Place
+from tilewright.targets.cpu.memory.access import LaneAddresses, MemoryTile, StridedMemory
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.elements.types import is_tile, memory_type, shape_of
-from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
+from tilewright.targets.elements.element_types import is_tile, memory_type, shape_of
+from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 
-class Rows:
+class GatheredRows:
     """Rows of a memory object in code: the object, the start of rows along its other dimensions, and the
     shape of the tile.
     """
 
-    def __init__(self, code: Code, plan: RowsOfMemory, formulas: Formulas) -> None:
-        self.memory = Memory.of(code, plan.memory, formulas)
+    def __init__(self, code: LlvmBuilder, plan: RowsOfMemory, formulas: Formulas) -> None:
+        self.memory = StridedMemory.of(code, plan.memory, formulas)
         self.starts = formulas.all_of(plan.starts)
         self.shape = plan.shape
         self._plan = plan
@@ -47,7 +47,7 @@ class Rows:
         return list(self._formulas.copy().all_of(self._plan.limits))
 
 
-def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> Place:
+def place(point: Point, op: RowAccess, rows: GatheredRows, coordinates: Coordinates) -> LaneAddresses:
     """Return the addresses and the mask of the lanes at coordinates."""
     first, *rest = coordinates
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
@@ -57,7 +57,7 @@ def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> 
     return _masked(point, op, access.position(point, row, tuple(rest)), coordinates)
 
 
-def row_access(code: Code, rows: Rows, at: Value) -> Access:
+def row_access(code: LlvmBuilder, rows: GatheredRows, at: Value) -> MemoryTile:
     """Return the part of row `at` from its start on, empty if there is no such row."""
     memory = rows.memory
     number = code.index(at)
@@ -70,10 +70,14 @@ def row_access(code: Code, rows: Rows, at: Value) -> Access:
         limits[0] = code(llvm.SelectOp, exists, code.value(limits[0]), code.integer(0), type=i64)
     origin, begin = memory.at(code, offset)
     inside = exists if not limits else None
-    return Access(origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin)
+    return MemoryTile(
+        origin, memory.strides[1:], tuple(limits), rows.shape[1:], memory.element, inside, begin
+    )
 
 
-def _apart(point: Point, op: RowAccess, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
+def _apart(
+    point: Point, op: RowAccess, rows: GatheredRows, at: Value, coordinates: Coordinates
+) -> LaneAddresses:
     """Return the addresses of lanes of different rows, at one column each."""
     code, memory = point.code, rows.memory
     kind = VectorType((point.lanes,), i64)
@@ -96,13 +100,13 @@ def _apart(point: Point, op: RowAccess, rows: Rows, at: Value, coordinates: Coor
     steps = code(llvm.MulOp, numbers, stride)
     if is_packed(memory.element):
         starts = code(llvm.AddOp, code.broadcast(code.value(start), point.lanes), steps)
-        return _masked(point, op, Place(base, None, mask, starts), coordinates)
+        return _masked(point, op, LaneAddresses(base, None, mask, starts), coordinates)
     pointers = VectorType((point.lanes,), POINTER)
     places = code(GEPOp, base, (DYNAMIC,), memory_type(memory.element), (steps,), type=pointers)
-    return _masked(point, op, Place(places, None, mask), coordinates)
+    return _masked(point, op, LaneAddresses(places, None, mask), coordinates)
 
 
-def _masked(point: Point, op: RowAccess, place: Place, coordinates: Coordinates) -> Place:
+def _masked(point: Point, op: RowAccess, place: LaneAddresses, coordinates: Coordinates) -> LaneAddresses:
     """Return `place` without the lanes that the operation masks off."""
     if op.mask is None:
         return place
@@ -121,7 +125,7 @@ class ScatterEffect:
     """Scatter rows at every point of a nest."""
 
     op: ScatterStoreOp
-    rows: Rows
+    rows: GatheredRows
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the lanes and their addresses."""

@@ -21,7 +21,7 @@ from tilewright.dialects.nv_tileas.ops_memory import (
 )
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 Load = TiledLoadOp | LoadOp | GatherLoadOp
 Store = TiledStoreOp | StoreOp | ScatterStoreOp

@@ -30,23 +30,23 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS as BITS
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.elements.atomics import Order, exchanged_at_last
+from tilewright.targets.elements.atomics import AtomicAccessOrder, exchanged_at_last
 from tilewright.targets.elements.slices import known_index
-from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
+from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 LOW = (1 << BITS) - 1
 """The bits of the first element of a byte."""
 
 
 @dataclass(frozen=True, slots=True)
-class Halves:
+class PackedLanes:
     """Lanes in memory: the addresses of their bytes, and the number of their lowest bit; vectors or scalars."""
 
     addresses: Value
     shifts: Value
 
 
-def halves(code: Code, base: Value, offsets: Value) -> Halves:
+def halves(code: LlvmBuilder, base: Value, offsets: Value) -> PackedLanes:
     """Return the halves that lie ``offsets`` (64 bits) elements after the byte `base`."""
     bytes_ = code(AShrOp, offsets, code.integer(1, offsets.type))
     kind = VectorType(offsets.type.shape, POINTER) if isinstance(offsets.type, VectorType) else POINTER
@@ -54,10 +54,10 @@ def halves(code: Code, base: Value, offsets: Value) -> Halves:
     odd = code(AndOp, offsets, code.integer(1, offsets.type))
     narrow = VectorType(offsets.type.shape, i8) if isinstance(offsets.type, VectorType) else i8
     shifts = code(ShlOp, code(TruncOp, odd, type=narrow), code.integer(2, narrow))
-    return Halves(addresses, shifts)
+    return PackedLanes(addresses, shifts)
 
 
-def low_bits(code: Code, held: Value, shifts: Value) -> Value:
+def low_bits(code: LlvmBuilder, held: Value, shifts: Value) -> Value:
     """Return the elements in the bytes `held`."""
     return code(AndOp, code(LShrOp, held, shifts), code.integer(LOW, held.type))
 
@@ -65,12 +65,14 @@ def low_bits(code: Code, held: Value, shifts: Value) -> Value:
 # --- halves of bytes
 
 
-def load_one(code: Code, at: Halves, element: Type) -> Value:
+def load_one(code: LlvmBuilder, at: PackedLanes, element: Type) -> Value:
     """Load a packed element of half a byte."""
     return buffer.from_memory(code, low_bits(code, code.load(at.addresses, i8, 1), at.shifts), element)
 
 
-def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, other: Value) -> Value:
+def load_each(
+    code: LlvmBuilder, at: PackedLanes, element: Type, lanes: int, mask: Value, other: Value
+) -> Value:
     """Load elements at arbitrary addresses, with ``other`` where the mask is false."""
     held = buffer.gather(code, at.addresses, i8, lanes, mask, code.integer(0, i8))
     found = low_bits(code, held, at.shifts)
@@ -79,7 +81,9 @@ def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, ot
     return buffer.from_memory(code, code(SelectOp, mask, found, default, type=found.type), element)
 
 
-def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, mask: Value | None) -> None:
+def store_each(
+    code: LlvmBuilder, at: PackedLanes, element: Type, value: Value, lanes: int, mask: Value | None
+) -> None:
     """Store elements at arbitrary addresses, one after the other; masked-off elements go to a byte that is
     never read.
     """
@@ -89,18 +93,18 @@ def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, 
         place, shift, bits = (
             buffer.extract(code, vector, lane) for vector in (at.addresses, at.shifts, held)
         )
-        store_one(code, Halves(place, shift), bits)
+        store_one(code, PackedLanes(place, shift), bits)
 
 
-def where(code: Code, at: Halves, mask: Value) -> Halves:
+def where(code: LlvmBuilder, at: PackedLanes, mask: Value) -> PackedLanes:
     """Return the halves where a mask is true, and an unused byte where it is false."""
     nowhere = code.stack(1, i8, 1)
     kind = at.addresses.type
     elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
-    return Halves(code(SelectOp, mask, at.addresses, elsewhere, type=kind), at.shifts)
+    return PackedLanes(code(SelectOp, mask, at.addresses, elsewhere, type=kind), at.shifts)
 
 
-def store_one(code: Code, at: Halves, bits: Value) -> None:
+def store_one(code: LlvmBuilder, at: PackedLanes, bits: Value) -> None:
     """Store one element, given as a byte. Other threads never see a change of the other half of its byte."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     for mode, operand in (
@@ -110,7 +114,7 @@ def store_one(code: Code, at: Halves, bits: Value) -> None:
         code(AtomicRMWOp, mode, at.addresses, operand, AtomicOrdering.MONOTONIC, alignment=1)
 
 
-def exchange_one(code: Code, at: Halves, bits: Value, order: Order) -> None:
+def exchange_one(code: LlvmBuilder, at: PackedLanes, bits: Value, order: AtomicAccessOrder) -> None:
     """Store one element like `store_one`, by an atomic compare-and-swap loop."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(ShlOp, bits, at.shifts)
@@ -120,7 +124,7 @@ def exchange_one(code: Code, at: Halves, bits: Value, order: Order) -> None:
 # --- whole bytes
 
 
-def load_bytes(code: Code, address: Value, element: Type, lanes: int) -> Value:
+def load_bytes(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
     """Load an even number of elements from whole bytes."""
     held = code.load(address, VectorType((lanes // 2,), i8), 1) if lanes > 2 else _one_byte(code, address)
     shifts = code.integer(BITS, held.type)
@@ -129,11 +133,11 @@ def load_bytes(code: Code, address: Value, element: Type, lanes: int) -> Value:
     return buffer.from_memory(code, code.shuffle(low, high, order), element)
 
 
-def _one_byte(code: Code, address: Value) -> Value:
+def _one_byte(code: LlvmBuilder, address: Value) -> Value:
     return code.broadcast(code.load(address, i8, 1), 1)
 
 
-def store_bytes(code: Code, value: Value, address: Value, element: Type, lanes: int) -> None:
+def store_bytes(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int) -> None:
     """Store an even number of elements to whole bytes."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     low, high = (code.shuffle(held, held, range(first, lanes, 2)) for first in (0, 1))
@@ -144,7 +148,7 @@ def store_bytes(code: Code, value: Value, address: Value, element: Type, lanes: 
 # --- known even numbers
 
 
-def is_even(code: Code, index: Index) -> bool:
+def is_even(code: LlvmBuilder, index: Index) -> bool:
     """Return whether a number is known to be even."""
     if isinstance(index, int):
         return index % 2 == 0

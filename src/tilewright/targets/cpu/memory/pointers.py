@@ -21,19 +21,22 @@ from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.operations import PointerAccess
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
-from tilewright.targets.elements.types import (
+from tilewright.targets.elements.element_types import (
     element_of,
     memory_type,
     register_type,
 )
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
 class Pointers:
     """The accesses of a kernel through pointers, with the plans of them."""
 
     def __init__(
-        self, code: Code, plans: Mapping[Operation, AccessPlan], tiles: Mapping[Operation, access.Access]
+        self,
+        code: LlvmBuilder,
+        plans: Mapping[Operation, AccessPlan],
+        tiles: Mapping[Operation, access.MemoryTile],
     ) -> None:
         self.code = code
         self.plans = plans
@@ -53,7 +56,7 @@ class Pointers:
 
         return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
 
-    def tile(self, point: Point, op: PointerAccess) -> access.Access | None:
+    def tile(self, point: Point, op: PointerAccess) -> access.MemoryTile | None:
         """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
         return None if point.masked else self.tiles.get(op)
 
@@ -124,13 +127,13 @@ def _first(coordinates: Coordinates) -> Coordinates:
     return tuple(replace(at, lanes=False) for at in coordinates)
 
 
-def as_vector(code: Code, value: Value, lanes: int) -> Value:
+def as_vector(code: LlvmBuilder, value: Value, lanes: int) -> Value:
     """Return a value as a vector, even of one lane."""
     return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 
 def _load_row(
-    code: Code, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
+    code: LlvmBuilder, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
     """Load `lanes` contiguous elements, with `other` where `mask` is false."""
     if mask is None:
@@ -145,7 +148,7 @@ def _load_row(
 
 
 def _load_each(
-    code: Code, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
+    code: LlvmBuilder, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
     """Load elements at arbitrary addresses; a scalar if there is one lane."""
     chosen = as_vector(code, mask, lanes) if mask is not None else None

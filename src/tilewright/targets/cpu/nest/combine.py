@@ -23,11 +23,11 @@ from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import spread
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.nest import Combine
-from tilewright.targets.cpu.plan.model import Combining, Order
+from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
-from tilewright.targets.elements.types import element_of, is_tile, register_type
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 Aggregate = ReduceOp | ScanOp
 """Operations whose body combines elements along an axis."""
@@ -51,13 +51,13 @@ def combining_of(op: Aggregate) -> Combining:
     """
     own = _own_operations(op)
     if own is None:
-        return Combining(Order.NEIGHBOURS, (), (None,) * len(op.inputs))
-    return Combining(Order.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
+        return Combining(CombinationOrder.NEIGHBOURS, (), (None,) * len(op.inputs))
+    return Combining(CombinationOrder.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
     """Return how an operation combines elements, in code."""
-    if plan.order is Order.NEIGHBOURS:
+    if plan.order is CombinationOrder.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)
     combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _by_body(emit, op)
     return Combination(combine, _identities(emit.code, plan.own, plan.narrow), plan.narrow)
@@ -67,7 +67,7 @@ def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
     """Return the body of an operation as a function of lanes. Scalars from outside are broadcast."""
     (block,) = op.body.blocks
 
-    def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+    def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         lanes = _lanes(left[0])
         return [spread(code, value, lanes) for value in body_values(emit, block, (*left, *right), lanes)]
 
@@ -79,7 +79,7 @@ def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Co
     their wider format.
     """
 
-    def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
+    def combine(code: LlvmBuilder, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         return [
             _applied(emit, op, pair, _lanes(pair[0])) if to is None else step(code, op, *pair)
             for op, to, pair in zip(own, narrow, zip(left, right, strict=True), strict=True)
@@ -125,7 +125,7 @@ def _chosen(emit: BlockCode, op: IfOp, condition: Value, held: dict[Value, Value
     return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]
 
 
-def _select(code: Code, condition: Value, yes: Value, no: Value) -> Value:
+def _select(code: LlvmBuilder, condition: Value, yes: Value, no: Value) -> Value:
     lanes = max(map(_lanes, (condition, yes, no)))
     yes, no = spread(code, yes, lanes), spread(code, no, lanes)
     return code(SelectOp, condition, yes, no, type=yes.type)
@@ -198,7 +198,7 @@ def _own_operations(op: Aggregate) -> list[Operation] | None:
     return found
 
 
-def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
+def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
     """Return the initial partial results."""
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
@@ -207,7 +207,7 @@ def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[V
     return tuple(found)
 
 
-def _number(code: Code, number: Any, element: Any) -> Value:
+def _number(code: LlvmBuilder, number: Any, element: Any) -> Value:
     if isinstance(element, FloatType):
         return constant_value(code, float_attribute(number, element), element)
     return code.integer(number, register_type(element))

@@ -12,13 +12,13 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.elements.element_types import element_of, register_type, vector
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.elements.types import element_of, register_type, vector
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 
-def apply(code: Code, op: Operation, operands: Sequence[Value], lanes: int) -> Value:
+def apply(code: LlvmBuilder, op: Operation, operands: Sequence[Value], lanes: int) -> Value:
     """Return the result of an operation on elements. Scalar operands are broadcast if others are vectors."""
     if any(isinstance(value.type, VectorType) for value in operands):
         operands = [

@@ -14,16 +14,16 @@ from typing import Any, Protocol
 
 from tilewright.dialects.nv_tileas.ops_memory import StoreOp, TiledStoreOp
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, extract, spread
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, extract, spread
 from tilewright.targets.cpu.nest.partial_results import fold_neighbours
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import Form, Vectors
+from tilewright.targets.cpu.plan.model import NestForm, Vectors
+from tilewright.targets.elements.element_types import is_tile
 from tilewright.targets.elements.partial import Narrow, begun, finished
-from tilewright.targets.elements.types import is_tile
-from tilewright.targets.llvm.code import Code, Loop
+from tilewright.targets.llvm.code import LlvmBuilder, LoopBody
 
 
-class Root(Protocol):
+class RootEffect(Protocol):
     """A root of a nest: an effect at every point of the nest."""
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
@@ -40,7 +40,7 @@ class Materialise:
     """Store the elements of a tile in memory."""
 
     value: Value
-    buffer: Buffer
+    buffer: TileBuffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute the lanes of the value at `coordinates`."""
@@ -54,11 +54,11 @@ class Materialise:
 
 
 @dataclass(frozen=True)
-class Copy:
+class TileCopy:
     """Copy the elements of a tile from one buffer to another."""
 
-    source: Buffer
-    target: Buffer
+    source: TileBuffer
+    target: TileBuffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute nothing: a copy only loads and stores."""
@@ -89,18 +89,18 @@ class Effect:
         self.emit(point, self.op, coordinates)
 
 
-Combine = Callable[[Code, Sequence[Value], Sequence[Value]], list[Value]]
+Combine = Callable[[LlvmBuilder, Sequence[Value], Sequence[Value]], list[Value]]
 """Combine partial results of each input with others, lane by lane."""
 
 
 @dataclass(frozen=True)
-class Reduction:
+class NestReduction:
     """Combine elements along an axis; ``results`` are buffers without that dimension."""
 
     inputs: tuple[Value, ...]
     axis: int
     combine: Combine
-    results: tuple[Buffer, ...]
+    results: tuple[TileBuffer, ...]
     identities: tuple[Value, ...] | None
     """The identity element of each input; None: the first elements are the initial partial results."""
     narrow: Narrow
@@ -111,9 +111,9 @@ class Nest:
     """A shape, the form of a nest over it, and the work for each element."""
 
     shape: tuple[int, ...]
-    form: Form
-    roots: list[Root] = field(default_factory=list["Root"])
-    reductions: list[Reduction] = field(default_factory=list[Reduction])
+    form: NestForm
+    roots: list[RootEffect] = field(default_factory=list["RootEffect"])
+    reductions: list[NestReduction] = field(default_factory=list[NestReduction])
 
     @property
     def reduction_axis(self) -> int | None:
@@ -124,7 +124,9 @@ class Nest:
 class NestEmitter:
     """Emit the loops of one version of a nest: an iteration covers ``vectors``."""
 
-    def __init__(self, code: Code, nest: Nest, vectors: Vectors, point: Callable[[int], Point]) -> None:
+    def __init__(
+        self, code: LlvmBuilder, nest: Nest, vectors: Vectors, point: Callable[[int], Point]
+    ) -> None:
         self.code = code
         self.nest = nest
         self.vector = nest.form.along
@@ -159,7 +161,7 @@ class NestEmitter:
             return
         first, *rest = dimensions
 
-        def body(loop: Loop) -> Sequence[Value]:
+        def body(loop: LoopBody) -> Sequence[Value]:
             with_first = {**fixed, first: self._begin(loop)}
             self._outer(rest, with_first, inner)
             self._end(loop)
@@ -167,14 +169,14 @@ class NestEmitter:
 
         self.code.loop(0, self.nest.shape[first], 1, (), body)
 
-    def _begin(self, loop: Loop) -> Coordinate:
+    def _begin(self, loop: LoopBody) -> Coordinate:
         """Enter a loop and return its coordinate. A loop of one iteration has no level of its own."""
         if loop.before is None:
             return Coordinate(loop.index)
         self.point.enter(loop.before)
         return Coordinate(loop.index, level=self.point.level)
 
-    def _end(self, loop: Loop) -> None:
+    def _end(self, loop: LoopBody) -> None:
         if loop.before is not None:
             self.point.leave()
 
@@ -204,7 +206,7 @@ class NestEmitter:
             self._row_in_order(fixed)
             return
 
-        def body(loop: Loop) -> Sequence[Value]:
+        def body(loop: LoopBody) -> Sequence[Value]:
             position = self._begin(loop)
             left = self._combined(loop.carried, self._partial(fixed, position))
             self._roots(fixed, position)
@@ -215,7 +217,7 @@ class NestEmitter:
         self._finish_row(fixed, list(left))
 
     def _in_groups(
-        self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
+        self, stop: int, step: int, first: list[Value], body: Callable[[LoopBody], Sequence[Value]]
     ) -> tuple[Value, ...]:
         """Emit iterations from 0 to ``stop`` that combine elements: in groups according to the plan, then the
         groups' results.
@@ -224,7 +226,7 @@ class NestEmitter:
         if not first or not group:
             return self.code.loop(0, stop, step, first, body)
 
-        def one(outer: Loop) -> Sequence[Value]:
+        def one(outer: LoopBody) -> Sequence[Value]:
             end = self.code.add(outer.index, group)
             return self._combined(outer.carried, self.code.loop(outer.index, end, step, first, body))
 
@@ -241,7 +243,7 @@ class NestEmitter:
             self._roots(fixed, position)
             return fold_neighbours(self.code, lanes, self._width(), self.lanes, self._combined)
 
-        def body(loop: Loop) -> Sequence[Value]:
+        def body(loop: LoopBody) -> Sequence[Value]:
             position = self._begin(loop)
             left = self._combined(loop.carried, one(position))
             self._end(loop)
@@ -258,11 +260,11 @@ class NestEmitter:
         """Emit all points, a square at a time."""
         dimension, count = self.nest.form.transposed, self.nest.form.square
 
-        def square(outer: Loop) -> Sequence[Value]:
+        def square(outer: LoopBody) -> Sequence[Value]:
             row = self._begin(outer)
             bases = tuple(self.code.add(row.base, at) for at in range(count))
 
-            def across(loop: Loop) -> Sequence[Value]:
+            def across(loop: LoopBody) -> Sequence[Value]:
                 column = replace(self._begin(loop), lanes=True)
                 for base in bases:
                     here = Coordinate(base, False, row.level, bases)
@@ -298,7 +300,7 @@ class NestEmitter:
             for value in self._begun(reduction, self._coordinates(fixed, column))
         ]
 
-    def _begun(self, reduction: Reduction, coordinates: Coordinates) -> list[Value]:
+    def _begun(self, reduction: NestReduction, coordinates: Coordinates) -> list[Value]:
         """Return elements of the inputs of a reduction as partial results; a scalar if all lanes share one
         element.
         """
@@ -364,11 +366,11 @@ class NestEmitter:
         axis = self.nest.reduction_axis
         assert axis is not None
 
-        def some_columns(outer: Loop) -> Sequence[Value]:
+        def some_columns(outer: LoopBody) -> Sequence[Value]:
             position = self._begin(outer)
             first, rows = self._identities(self.unroll), self.nest.shape[axis]
 
-            def down(loop: Loop) -> Sequence[Value]:
+            def down(loop: LoopBody) -> Sequence[Value]:
                 here = {**fixed, axis: self._begin(loop)}
                 left = self._combined(loop.carried, self._partial(here, position))
                 self._roots(here, position)

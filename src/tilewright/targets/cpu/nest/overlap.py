@@ -27,16 +27,16 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.access import Access, Memory, store
+from tilewright.targets.cpu.memory.access import MemoryTile, StridedMemory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates, row_major
+from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer, row_major
 from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions
-from tilewright.targets.elements.types import element_of, memory_type, shape_of, size_of
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 
 def conditions(known: Accesses, versions: Versions) -> tuple[Value, ...]:
@@ -48,7 +48,7 @@ def load_first(
     emit: BlockCode, loads: Sequence[Operation], slots: Sequence[BufferSlot], write: Callable[[], None]
 ) -> None:
     """Load tiles as a whole; the code of ``write`` reads them from memory of the tile block."""
-    held: dict[Value, Buffer] = {
+    held: dict[Value, TileBuffer] = {
         load.results[0]: _buffer(emit, load.results[0], slot) for load, slot in zip(loads, slots, strict=True)
     }
     for shape in dict.fromkeys(buffer.shape for buffer in held.values()):
@@ -84,7 +84,7 @@ def store_late(
     emit.code.either(apart, lambda: (), copy)
 
 
-def _there_or_in(code: Code, apart: Value, tile: Access, buffer: Buffer) -> Access:
+def _there_or_in(code: LlvmBuilder, apart: Value, tile: MemoryTile, buffer: TileBuffer) -> MemoryTile:
     """Return the tile at its own address if `apart`, else the tile in memory of the tile block, with the same
     limits.
     """
@@ -98,7 +98,7 @@ def _there_or_in(code: Code, apart: Value, tile: Access, buffer: Buffer) -> Acce
     return replace(tile, origin=origin, strides=strides)
 
 
-def _copy(emit: BlockCode, buffer: Buffer, tile: Access) -> None:
+def _copy(emit: BlockCode, buffer: TileBuffer, tile: MemoryTile) -> None:
     """Copy the existing elements of a tile to their final address; contiguous rows are copied by `memcpy`,
     the smallest code.
     """
@@ -128,8 +128,8 @@ def _copy(emit: BlockCode, buffer: Buffer, tile: Access) -> None:
 class Late:
     """Copy elements that were stored in memory of the tile block to their final address."""
 
-    tile: Access
-    buffer: Buffer
+    tile: MemoryTile
+    buffer: TileBuffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
         """Compute nothing: a copy only loads and stores."""
@@ -139,17 +139,17 @@ class Late:
         store(point, self.tile, coordinates, self.buffer.load(point.code, coordinates, point.lanes))
 
 
-def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> Buffer:
+def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> TileBuffer:
     """Return the buffer in which a tile waits until its nest ends."""
     shape = shape_of(value.type)
-    return Buffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
+    return TileBuffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
 
 
 # --- address ranges
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class TileByteRange:
     """The address of the first byte of a tile, the address after its last byte, and the conditions under
     which both are right.
     """
@@ -166,9 +166,9 @@ class Ranges:
 
     def __init__(self, known: Accesses, pointers: Sequence[PointersRange]) -> None:
         self.known = known
-        self.code: Code = known.code
+        self.code: LlvmBuilder = known.code
         self._pointers = {found.op: found.range for found in pointers}
-        self._ranges: dict[Operation, Range] = {}
+        self._ranges: dict[Operation, TileByteRange] = {}
 
     def all_apart(self, hazards: Sequence[Hazard]) -> tuple[Value, ...]:
         """Return the conditions under which no stored element is still to be loaded."""
@@ -196,15 +196,17 @@ class Ranges:
         left, right = self._object(load), self._object(write)
         return None if left is None or right is None else self._disjoint(left, right)
 
-    def _object(self, op: Operation) -> Range | None:
+    def _object(self, op: Operation) -> TileByteRange | None:
         """Return the range of the whole array of an access."""
         tile, rows = self.known.accesses.get(op), self.known.rows.get(op)
-        memory: Memory | None = tile.memory if tile is not None else rows.memory if rows is not None else None
+        memory: StridedMemory | None = (
+            tile.memory if tile is not None else rows.memory if rows is not None else None
+        )
         if memory is None:
             return None
         return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
 
-    def _disjoint(self, left: Range, right: Range) -> Value:
+    def _disjoint(self, left: TileByteRange, right: TileByteRange) -> Value:
         code = self.code
         return self._either(
             code.compare("sle", left.high, right.low), code.compare("sle", right.high, left.low)
@@ -224,7 +226,7 @@ class Ranges:
     def _either(self, left: Value, right: Value) -> Value:
         return self.code(llvm.OrOp, left, right)
 
-    def _is_same(self, left: Access, right: Access) -> Value:
+    def _is_same(self, left: MemoryTile, right: MemoryTile) -> Value:
         """Return whether two tiles have the same address and strides, so that equal coordinates are the same
         element.
         """
@@ -238,25 +240,25 @@ class Ranges:
     def _bytes(self, pointer: Value) -> Value:
         return self.code(PtrToIntOp, pointer, type=i64)
 
-    def of(self, op: Operation) -> Range:
+    def of(self, op: Operation) -> TileByteRange:
         """Return the range of an access."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)
         return found
 
-    def _find(self, op: Operation) -> Range:
+    def _find(self, op: Operation) -> TileByteRange:
         if op in self._pointers:
             return self._through_pointers(op)
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
-        memory: Memory = self.known.rows[op].memory
+        memory: StridedMemory = self.known.rows[op].memory
         return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
 
     def _strided(
         self, origin: Value, start: Index, counts: Sequence[Index], strides: Sequence[Index], element: Any
-    ) -> Range:
+    ) -> TileByteRange:
         code, end, back = self.code, start, 0
         for count, stride in zip(counts, strides, strict=True):
             if isinstance(stride, int):
@@ -265,7 +267,7 @@ class Ranges:
                 end = code.add(end, code.multiply(code.subtract(count, 1), stride))
         return self._between(origin, start, code.add(end, 1 - back), element)
 
-    def _between(self, origin: Value, first: Index, end: Index, element: Any) -> Range:
+    def _between(self, origin: Value, first: Index, end: Index, element: Any) -> TileByteRange:
         """Return the range from element `first` up to, but excluding, `end`, relative to `origin`. Two packed
         elements share a byte.
         """
@@ -277,9 +279,9 @@ class Ranges:
         else:
             size = size_of(element)
             low, high = code.multiply(first, size), code.multiply(end, size)
-        return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
+        return TileByteRange(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
-    def _through_pointers(self, op: Operation) -> Range:
+    def _through_pointers(self, op: Operation) -> TileByteRange:
         """Return the range from the first to the last element of a tile."""
         assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
@@ -287,4 +289,4 @@ class Ranges:
         least, most = formulas.all_of((plan.least, plan.most))
         tests = formulas.fit(plan.conditions)
         range = self._between(base, least, self.code.add(most, 1), element_of(tile_of(op)))
-        return Range(range.low, range.high, tuple(tests))
+        return TileByteRange(range.low, range.high, tuple(tests))

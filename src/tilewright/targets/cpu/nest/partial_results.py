@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import extract
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
 """Combine a group of values with another, value by value."""
 
 
 def fold_neighbours(
-    code: Code, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
+    code: LlvmBuilder, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
 ) -> list[Value]:
     """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
     ``width`` second vectors, ...
@@ -34,7 +34,7 @@ def fold_neighbours(
 
 
 def _fold_pair(
-    code: Code, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
+    code: LlvmBuilder, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
 ) -> list[Value]:
     """Return vectors of combined neighbours of two vectors; scalars are neighbours of each other."""
     if lanes == 1:
@@ -45,7 +45,7 @@ def _fold_pair(
     return combined(even, odd)
 
 
-def _every_other(code: Code, left: Value, right: Value, start: int, count: int) -> Value:
+def _every_other(code: LlvmBuilder, left: Value, right: Value, start: int, count: int) -> Value:
     """Return every other lane of two vectors; a scalar if `count` is 1."""
     if count == 1:
         return extract(code, left, start)

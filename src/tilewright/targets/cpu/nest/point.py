@@ -17,9 +17,9 @@ from tilewright.dialects.llvm.ops.arithmetic import AddOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates
-from tilewright.targets.elements.types import is_tile, memory_type
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
+from tilewright.targets.elements.element_types import is_tile, memory_type
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 T = TypeVar("T")
 Request = tuple[Value, Coordinates]
@@ -35,7 +35,7 @@ class _Evaluation:
 
     __slots__ = ("_code", "_front", "_key", "_known", "_location", "answer", "steps")
 
-    def __init__(self, code: Code, known: dict[Request, Value], key: Request) -> None:
+    def __init__(self, code: LlvmBuilder, known: dict[Request, Value], key: Request) -> None:
         self._code = code
         self._known = known
         self._key = key
@@ -80,11 +80,11 @@ class Point:
 
     def __init__(
         self,
-        code: Code,
+        code: LlvmBuilder,
         lanes: int,
         evaluators: Mapping[type[Operation], Evaluator],
         scalars: Mapping[Value, Value],
-        buffers: Mapping[Value, Buffer],
+        buffers: Mapping[Value, TileBuffer],
         *,
         masked: bool,
     ) -> None:
@@ -190,7 +190,7 @@ class Point:
             offset = self.code.add(offset, self.code.multiply(base, stride))
         return self.code.address(origin, offset, memory_type(element))
 
-    def hoisted(self, buffer: Buffer, coordinates: Coordinates) -> tuple[Buffer, Coordinates]:
+    def hoisted(self, buffer: TileBuffer, coordinates: Coordinates) -> tuple[TileBuffer, Coordinates]:
         """Return the part of a buffer that the innermost loop does not change, and coordinates in it."""
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner

@@ -15,17 +15,17 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, extract, spread
+from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, extract, spread
 from tilewright.targets.cpu.nest.combine import Combination, combination
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import Combining, Order, Vectors
+from tilewright.targets.cpu.plan.model import CombinationOrder, Combining, Vectors
 from tilewright.targets.elements.partial import begun, finished
-from tilewright.targets.llvm.code import Code, Index, Loop
+from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 
 @dataclass(frozen=True)
-class Scan:
+class NestScan:
     """The inputs and results of a scan; exclusive scans begin with the identities.
 
     ``results`` are in ``buffers``, except for results that only the nest itself uses.
@@ -35,15 +35,15 @@ class Scan:
     axis: int
     how: Combination
     results: tuple[Value, ...]
-    buffers: tuple[Buffer | None, ...]
+    buffers: tuple[TileBuffer | None, ...]
     inclusive: bool = True
     reverse: bool = False
 
 
-def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> Scan:
+def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> NestScan:
     """Return the scan of an operation."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
-    return Scan(
+    return NestScan(
         tuple(op.inputs),
         op.axis,
         combination(emit, op, plan),
@@ -60,7 +60,7 @@ def check_scan(op: ScanOp, plan: Combining) -> None:
     Raises:
         DiagnosticError: an exclusive scan has no identity.
     """
-    if plan.order is Order.NEIGHBOURS and not op.inclusive:
+    if plan.order is CombinationOrder.NEIGHBOURS and not op.inclusive:
         raise failure(
             codes.NO_CPU_FORM,
             "an exclusive scan needs an operation that has an identity",
@@ -72,7 +72,9 @@ def check_scan(op: ScanOp, plan: Combining) -> None:
 class ScanEmitter(NestEmitter):
     """Emit the loops of a scan, and of the other roots of its nest."""
 
-    def __init__(self, code: Code, nest: Nest, scan: Scan, vectors: Vectors, point: Callable[[int], Point]):
+    def __init__(
+        self, code: LlvmBuilder, nest: Nest, scan: NestScan, vectors: Vectors, point: Callable[[int], Point]
+    ):
         super().__init__(code, nest, vectors, point)
         self.scan = scan
 
@@ -95,7 +97,7 @@ class ScanEmitter(NestEmitter):
             self._store({**fixed, self.vector: column}, self._shown(combined, carried))
             return totals if carried is None else self._combine(carried, totals)
 
-        def body(loop: Loop) -> Sequence[Value]:
+        def body(loop: LoopBody) -> Sequence[Value]:
             left = some(self._begin(loop), loop.carried)
             self._end(loop)
             return left
@@ -147,7 +149,7 @@ class ScanEmitter(NestEmitter):
     def _scan_columns(self, fixed: dict[int, Coordinate]) -> None:
         rows = self.nest.shape[self.scan.axis]
 
-        def some_columns(outer: Loop) -> Sequence[Value]:
+        def some_columns(outer: LoopBody) -> Sequence[Value]:
             position = self._begin(outer)
             column = Coordinate(position.base, self.lanes > 1, position.level)
 
@@ -161,7 +163,7 @@ class ScanEmitter(NestEmitter):
                 )
                 return combined
 
-            def down(loop: Loop) -> Sequence[Value]:
+            def down(loop: LoopBody) -> Sequence[Value]:
                 left = row(self._begin(loop), loop.carried)
                 self._end(loop)
                 return left

@@ -27,9 +27,9 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.element_types import element_of, register_type, shape_of
 from tilewright.targets.elements.slices import known_index, slice_start
-from tilewright.targets.elements.types import element_of, register_type, shape_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 ORIGIN = Coordinate(0)
 Moved = Generator[Request, Value, Value]
@@ -72,7 +72,7 @@ def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: in
 # --- tiles without a source
 
 
-def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
+def splat_pattern(code: LlvmBuilder, attribute: DenseElementsAttr) -> Value:
     """Return the value of a splat attribute."""
     (bits,) = attribute.patterns()
     element = attribute.element_type

@@ -10,8 +10,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.elements.types import memory_type, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.elements.element_types import memory_type, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 STRIDE = 2
 SIZES = (4, 8)
@@ -23,14 +23,14 @@ def serves(element: Type, lanes: int, distance: Index | None) -> bool:
     return isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SIZES
 
 
-def load(code: Code, address: Value, element: Type, lanes: int) -> Value:
+def load(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
     """Load every other element; the second vector ends with the last lane."""
     low = buffer.load_lanes(code, address, element, lanes)
     high = buffer.load_lanes(code, _second(code, address, element, lanes), element, lanes)
     return code.shuffle(low, high, [*range(0, lanes, 2), *range(lanes + 1, 2 * lanes, 2)])
 
 
-def store(code: Code, value: Value, address: Value, element: Type, lanes: int) -> None:
+def store(code: LlvmBuilder, value: Value, address: Value, element: Type, lanes: int) -> None:
     """Store every other element; the elements between stay."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     for place, start in ((address, 0), (_second(code, address, element, lanes), lanes - 1)):
@@ -40,6 +40,6 @@ def store(code: Code, value: Value, address: Value, element: Type, lanes: int) -
         buffer.masked_store(code, spaced, place, mask, element)
 
 
-def _second(code: Code, address: Value, element: Type, lanes: int) -> Value:
+def _second(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:
     """Return the address of the second vector: the last element of the first vector."""
     return code.address(address, lanes - 1, memory_type(element))

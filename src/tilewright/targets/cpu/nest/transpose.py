@@ -19,8 +19,8 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
 from tilewright.targets.cpu.nest import elementwise, shape
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
-from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.llvm.code import LlvmBuilder
 
 WORD = 4
 """The element size in bytes that determines the number of lanes of a vector."""
@@ -135,7 +135,7 @@ def _transposed_square(point: Point, op: ViewOp, coordinates: Coordinates, squar
     return transposed[here.rows.index(here.base)]
 
 
-def transpose_square(code: Code, square: Sequence[Value]) -> list[Value]:
+def transpose_square(code: LlvmBuilder, square: Sequence[Value]) -> list[Value]:
     """Return the columns of a square of vectors: blocks of half the size are swapped, then the blocks inside
     of them.
     """
@@ -147,7 +147,7 @@ def transpose_square(code: Code, square: Sequence[Value]) -> list[Value]:
     return [code(TruncOp, row, type=narrow) for row in transposed]
 
 
-def _transpose_rows(code: Code, rows: list[Value]) -> list[Value]:
+def _transpose_rows(code: LlvmBuilder, rows: list[Value]) -> list[Value]:
     count = len(rows)
     half = count // 2
     while half:

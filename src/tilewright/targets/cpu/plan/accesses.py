@@ -22,7 +22,7 @@ from tilewright.lowering.access_facts.pointers import (
     range_of_pointers,
     row_of_pointers,
 )
-from tilewright.lowering.access_facts.positions import Positions
+from tilewright.lowering.access_facts.positions import PositionFacts
 from tilewright.lowering.access_facts.views import (
     RowAccess,
     ViewAccess,
@@ -40,14 +40,14 @@ from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
     ObjectPlan,
+    PlannedTile,
+    PlanRoot,
     PointersPlan,
-    Root,
     RowsPlan,
-    Tile,
     TilePlan,
     tiles_of,
 )
-from tilewright.targets.elements.types import element_of, is_tile, size_of
+from tilewright.targets.elements.element_types import element_of, is_tile, size_of
 
 
 class AccessPlanner:
@@ -58,13 +58,13 @@ class AccessPlanner:
 
     def __init__(self) -> None:
         self.facts = PointerFacts()
-        self.positions = Positions(self.facts.values)
-        self.published: dict[Value, Tile] = {}
+        self.positions = PositionFacts(self.facts.values)
+        self.published: dict[Value, PlannedTile] = {}
         self.accesses: dict[Operation, AccessPlan] = {}
 
     # --- the accesses of a nest
 
-    def pulling(self, root: Root, *, in_place: bool = False) -> Root:
+    def pulling(self, root: PlanRoot, *, in_place: bool = False) -> PlanRoot:
         """Return a root with its accesses, which are analysed; ``in_place``: the root may read a tile at its
         address in memory.
         """
@@ -75,14 +75,14 @@ class AccessPlanner:
                 self.accesses[op] = self._row(op, found, in_place=in_place)
         return found
 
-    def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[Root, ...]:
+    def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[PlanRoot, ...]:
         """Return tiles as the roots of a nest that computes them or, with `in_place`, reads them at their
         address in memory.
         """
-        roots = [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
+        roots = [PlanRoot("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
         return tuple(self.pulling(root, in_place=in_place) for root in roots)
 
-    def _pulled(self, root: Root) -> Iterator[Operation]:
+    def _pulled(self, root: PlanRoot) -> Iterator[Operation]:
         """Yield the loads and stores of a nest."""
         if root.kind == "write":
             yield root.op
@@ -121,7 +121,7 @@ class AccessPlanner:
         even = odd_rows(self.positions, tile)
         return TilePlan(op, tile, has_bytes=even is not None, even=even or ())
 
-    def _row(self, op: PointerAccess, root: Root, *, in_place: bool) -> PointersPlan:
+    def _row(self, op: PointerAccess, root: PlanRoot, *, in_place: bool) -> PointersPlan:
         """Return the plan of an access through pointers that is part of a nest: the stride of its rows.
 
         Whether it moves a whole tile of memory matters only if masks are saved, or if a product reads the
@@ -155,7 +155,7 @@ class AccessPlanner:
 
     # --- when a nest needs no masks
 
-    def is_conditional(self, root: Root) -> bool:
+    def is_conditional(self, root: PlanRoot) -> bool:
         """Return whether the version of a nest without masks has a condition."""
         return any(map(self.is_conditional_access, root.accesses))
 
@@ -178,7 +178,7 @@ class AccessPlanner:
             return plan
         return plan if isinstance(plan, PointersPlan) and plan.whole is not None else None
 
-    def dynamic_rows(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
+    def dynamic_rows(self, roots: Sequence[PlanRoot]) -> tuple[Operation, ...]:
         """Return the accesses of a nest whose row stride is known only at run time."""
         found = {op: self.tile(op) for root in roots for op in root.accesses}
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
@@ -191,7 +191,7 @@ class AccessPlanner:
         """
         return range_of_pointers(self.positions, self.facts, op.base, partial(self._single, reached))
 
-    def reached(self, root: Root) -> set[Value]:
+    def reached(self, root: PlanRoot) -> set[Value]:
         """Return the tiles whose elements are read or computed in a nest."""
         found: set[Value] = set()
         pending = list(root.reads)

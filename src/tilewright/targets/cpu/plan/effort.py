@@ -18,8 +18,8 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.form import made_form, plain_form, vector_dimension
-from tilewright.targets.cpu.plan.model import Form, Root, tiles_of
-from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
+from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
 LONGEST = 64
 """The maximum number of elements, or vectors of them, that are combined sequentially.
@@ -49,7 +49,9 @@ SINGLE = of_both(
 """
 
 
-def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Container[Operation] = ()) -> bool:
+def is_light(
+    roots: Sequence[PlanRoot], in_memory: Container[Value], whole: Container[Operation] = ()
+) -> bool:
     """Return whether a nest moves words from and to memory of the program and does little else.
 
     Accesses to ``whole`` tiles need no addresses and masks.
@@ -77,7 +79,7 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Containe
     return loads > 0 and effort <= LIGHT
 
 
-def _group(shape: Sequence[int], form: Form, roots: Sequence[Root]) -> int:
+def _group(shape: Sequence[int], form: NestForm, roots: Sequence[PlanRoot]) -> int:
     """Return how many iterations of a reduction are combined sequentially; 0 if all are."""
     axis = next(root.op.axis for root in roots if root.kind == "reduce")
     step = form.plain.lanes * form.plain.count if axis == form.along else 1
@@ -86,11 +88,11 @@ def _group(shape: Sequence[int], form: Form, roots: Sequence[Root]) -> int:
 
 def form_of(
     shape: tuple[int, ...],
-    roots: Sequence[Root],
+    roots: Sequence[PlanRoot],
     in_memory: Container[Value],
     target: CpuTarget,
     whole: Container[Operation] = (),
-) -> Form:
+) -> NestForm:
     """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""
     kinds = {root.kind for root in roots}
     along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD

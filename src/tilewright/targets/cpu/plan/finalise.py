@@ -18,23 +18,23 @@ from tilewright.targets.cpu.memory.operations import uses_pointers
 from tilewright.targets.cpu.nest.combine import combining_of
 from tilewright.targets.cpu.nest.scan import check_scan
 from tilewright.targets.cpu.plan import hazards
+from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
 from tilewright.targets.cpu.plan.effort import form_of
-from tilewright.targets.cpu.plan.memory import MemoryPlanner
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     Combining,
     Hazard,
     NestStep,
-    Overlap,
-    Root,
+    OverlapPolicy,
+    PlannedTile,
+    PlanRoot,
     SingleStep,
     Step,
-    Tile,
     Versions,
 )
 from tilewright.targets.cpu.plan.single_steps import RULES
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 
 class Finaliser:
@@ -90,7 +90,7 @@ class Finaliser:
                 self.memory.publish(tile, is_overwritable=root.kind == "memory")
         return NestStep(roots, guards, form, versions, combining, nest.apart)
 
-    def _tiles(self, root: Root) -> Sequence[Tile]:
+    def _tiles(self, root: PlanRoot) -> Sequence[PlannedTile]:
         """Return the tiles that a root stores in memory; results of rank 0 live until the nest ends."""
         if root.value is not None:
             return [self._put(root.value)]
@@ -100,7 +100,7 @@ class Finaliser:
             return [self.memory.own(value) for value in root.op.results if value in self.draft.in_memory]
         return ()
 
-    def _put(self, value: Value) -> Tile:
+    def _put(self, value: Value) -> PlannedTile:
         """Plan a tile with memory of its own, or with the memory of a tile that dies when this tile is
         computed.
         """
@@ -109,7 +109,7 @@ class Finaliser:
             return self.memory.replacing(value, dying)
         return self.memory.own(value)
 
-    def _combining(self, root: Root) -> Combining | None:
+    def _combining(self, root: PlanRoot) -> Combining | None:
         if root.kind not in ("reduce", "scan"):
             return None
         combining = combining_of(root.op)
@@ -119,7 +119,7 @@ class Finaliser:
 
     # --- versions
 
-    def _versions(self, roots: Sequence[Root]) -> Versions:
+    def _versions(self, roots: Sequence[PlanRoot]) -> Versions:
         """Return the versions of a nest."""
         memory = self.memory
         accesses = dict.fromkeys(op for root in roots for op in root.accesses)
@@ -135,7 +135,9 @@ class Finaliser:
         found = hazards.hazards(memory, roots)
         return self._with_overlap(versions, roots, found) if found else versions
 
-    def _with_overlap(self, versions: Versions, roots: Sequence[Root], found: tuple[Hazard, ...]) -> Versions:
+    def _with_overlap(
+        self, versions: Versions, roots: Sequence[PlanRoot], found: tuple[Hazard, ...]
+    ) -> Versions:
         """Return the versions of a nest with stores that may overwrite elements that are still to be loaded."""
         memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
         versions = replace(versions, hazards=found)
@@ -143,10 +145,10 @@ class Finaliser:
         try:
             ranges = hazards.ranges(memory, roots, found)
         except NotAffine:
-            kind, keeps, ranges = Overlap.ALWAYS_LOAD_FIRST, False, ()
+            kind, keeps, ranges = OverlapPolicy.ALWAYS_LOAD_FIRST, False, ()
         else:
             can_wait = hazards.can_wait(memory, writes)
-            kind = Overlap.STORE_LATE if can_wait else Overlap.LOAD_FIRST
+            kind = OverlapPolicy.STORE_LATE if can_wait else OverlapPolicy.LOAD_FIRST
             values = [op.value for op in writes] if can_wait else values
             have_edges = (memory.strided(op) is not None for root in roots for op in root.accesses)
             keeps = not can_wait and any(have_edges)
@@ -158,5 +160,5 @@ class Finaliser:
             ranges=ranges,
             slots=memory.overlap_slots(values),
             keeps_edges=keeps,
-            late_form=late if kind is not Overlap.STORE_LATE else None,
+            late_form=late if kind is not OverlapPolicy.STORE_LATE else None,
         )

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import transpose
-from tilewright.targets.cpu.plan.model import Form, Vectors
+from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
 WIDEST = 64
 """The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
 """
 
 
-def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = False) -> Form:
+def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = False) -> NestForm:
     """Return the form of a nest without reductions and transposes.
 
     An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
@@ -25,7 +25,7 @@ def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = Fa
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)
 
 
-def rows_form(shape: tuple[int, ...], lanes: int) -> Form:
+def rows_form(shape: tuple[int, ...], lanes: int) -> NestForm:
     """Return the form of a nest with one vector in each iteration."""
     return made_form(shape, vector_dimension(shape), (lanes, 1), (lanes, 1))
 
@@ -45,10 +45,10 @@ def made_form(
     square: int = 1,
     *,
     is_light: bool = False,
-) -> Form:
+) -> NestForm:
     """Return a form; ``plain`` and ``masked`` are (lanes, vectors), used if rows are long enough."""
     columns = shape[along] if shape else 1
-    return Form(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
+    return NestForm(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
 
 
 def _within(columns: int, lanes: int, count: int) -> Vectors:

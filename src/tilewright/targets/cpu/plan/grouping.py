@@ -10,9 +10,9 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_of
 from tilewright.targets.cpu.memory.operations import Store
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep
+from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, is_released, pulled
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 MAXIMUM_PASSED = 2
 """The maximum number of unrelated nests that a root may pass to join an earlier nest."""
@@ -42,24 +42,24 @@ class BlockPlanner:
             self.found.append(CheckStep(op))
             self.checked[op] = len(self.found) - 1
         if operation_table.is_write(op):
-            self._add_root(Root("write", op))
+            self._add_root(PlanRoot("write", op))
         elif operation_table.is_check(op):
-            self._add_root(Root("check", op))
+            self._add_root(PlanRoot("check", op))
         elif operation_table.is_reduction(op):
-            self._add_root(Root("reduce", op))
+            self._add_root(PlanRoot("reduce", op))
         elif operation_table.is_scan(op):
-            self._add_root(Root("scan", op))
+            self._add_root(PlanRoot("scan", op))
         elif operation_table.is_evaluated(op) and any(is_tile(value.type) for value in op.results):
             for value in op.results:
                 if value in self.plan.in_memory:
-                    self._add_root(Root("memory", op, value))
+                    self._add_root(PlanRoot("memory", op, value))
         else:
             self.found.append(SingleStep(op))
             self.made.update(dict.fromkeys(op.results, len(self.found) - 1))
             if acquires(op):
                 self.found.append(CheckStep(op, after=True))
 
-    def _add_root(self, root: Root) -> None:
+    def _add_root(self, root: PlanRoot) -> None:
         step = self._nest_for(root)
         nest = self.found[step]
         if is_checked(root.op) and root.kind == "write" and isinstance(nest, NestDraft):
@@ -67,7 +67,7 @@ class BlockPlanner:
         made = root.op.results if root.value is None else [root.value]
         self.made.update(dict.fromkeys(made, step))
 
-    def _nest_for(self, root: Root) -> int:
+    def _nest_for(self, root: PlanRoot) -> int:
         """Return the number of the nest that a root joins; a new nest if it fits into none."""
         passed = 0
         apart: Apart | None = None
@@ -85,7 +85,7 @@ class BlockPlanner:
         self.found.append(NestDraft([root], apart or Apart.FIRST))
         return len(self.found) - 1
 
-    def _may_pass(self, root: Root, step: StepDraft) -> bool:
+    def _may_pass(self, root: PlanRoot, step: StepDraft) -> bool:
         """Return whether a root may be computed before a step that it does not need."""
         if not isinstance(step, NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
@@ -94,7 +94,7 @@ class BlockPlanner:
             return False
         return root.kind != "write" or not self._overtakes(root.op, step)
 
-    def _obstacle(self, root: Root, nest: NestDraft, step: int) -> Apart | None:
+    def _obstacle(self, root: PlanRoot, nest: NestDraft, step: int) -> Apart | None:
         """Return why a root does not fit into a nest; None if it fits."""
         if nest.shape != root.shape:
             return Apart.SHAPE
@@ -110,7 +110,7 @@ class BlockPlanner:
             return Apart.OVERTAKES
         return None if self._is_ready(root, step) else Apart.WAITS
 
-    def _is_ready(self, root: Root, step: int) -> bool:
+    def _is_ready(self, root: PlanRoot, step: int) -> bool:
         """Return whether all operands of a root are available before a nest, or computed in it at the same
         element.
         """
@@ -121,7 +121,7 @@ class BlockPlanner:
             self._is_before(value, step) for value in scalars
         )
 
-    def _ready(self, value: Value, root: Root, step: int, same: bool) -> bool:
+    def _ready(self, value: Value, root: PlanRoot, step: int, same: bool) -> bool:
         """Return whether a tile is available before a nest, or computed in it at the same element (``same``)."""
         pending = [(value, same)]
         seen = set(pending)
@@ -135,7 +135,7 @@ class BlockPlanner:
             pending += found
         return True
 
-    def _needed(self, value: Value, root: Root, step: int, same: bool) -> list[tuple[Value, bool]] | None:
+    def _needed(self, value: Value, root: PlanRoot, step: int, same: bool) -> list[tuple[Value, bool]] | None:
         """Return the tiles that must be ready before `value` is; None if `value` cannot be ready."""
         made = self.made.get(value)
         if made is not None and value in self.plan.in_memory and value is not root.value:
@@ -161,7 +161,7 @@ class BlockPlanner:
                 pending += current.owner.operands
         return True
 
-    def _can_be_checked(self, root: Root, step: int) -> bool:
+    def _can_be_checked(self, root: PlanRoot, step: int) -> bool:
         """Return whether a nest can begin with the check of a store: the tiles of its addresses are available
         before.
         """
@@ -197,7 +197,7 @@ class BlockPlanner:
                 return True
         return False
 
-    def _loads(self, root: Root) -> Iterator[tuple[Operation, bool]]:
+    def _loads(self, root: PlanRoot) -> Iterator[tuple[Operation, bool]]:
         """Yield the loads of a nest from memory that programs observe, and whether each loads the element
         that the nest computes.
         """

@@ -13,16 +13,16 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.memory.operations import uses_pointers
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Root, RowsPlan, TilePlan
+from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
 from tilewright.targets.cpu.plan.steps import pulled
 
 
-def hazards(memory: AccessPlanner, roots: Sequence[Root]) -> tuple[Hazard, ...]:
+def hazards(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:
     """Return the loads of a nest whose elements a store of the nest may overwrite."""
     return tuple(_found(memory, roots))
 
 
-def _found(memory: AccessPlanner, roots: Sequence[Root]) -> Iterator[Hazard]:
+def _found(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> Iterator[Hazard]:
     writes = [root.op for root in roots if root.kind == "write"]
     loads: dict[Operation, bool] = {}
     for root in roots if writes else ():
@@ -35,7 +35,7 @@ def _found(memory: AccessPlanner, roots: Sequence[Root]) -> Iterator[Hazard]:
 
 
 def ranges(
-    memory: AccessPlanner, roots: Sequence[Root], found: Sequence[Hazard]
+    memory: AccessPlanner, roots: Sequence[PlanRoot], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
     """Return the memory ranges of accesses through pointers that may overlap others.
 

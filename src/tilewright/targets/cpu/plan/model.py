@@ -25,7 +25,7 @@ from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, T
 from tilewright.lowering.access_facts.whole_tiles import WholeTile
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
-from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
 
 # --- memory of tiles
 
@@ -44,7 +44,7 @@ class Why(StrEnum):
     CARRIED = "it is carried into or out of a region"
 
 
-class Origin(StrEnum):
+class BufferOrigin(StrEnum):
     """How a tile gets its memory."""
 
     OWN = "own memory"
@@ -74,7 +74,7 @@ class BufferSlot:
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class PlannedTile:
     """A tile in memory: its buffer slot (None: constant data of the module), its strides in elements, and the
     reasons.
 
@@ -86,7 +86,7 @@ class Tile:
     slot: BufferSlot | None
     strides: tuple[int, ...]
     why: Why
-    origin: Origin = Origin.OWN
+    origin: BufferOrigin = BufferOrigin.OWN
     source: Value | None = None
 
     @property
@@ -185,7 +185,7 @@ AccessPlan = TilePlan | RowsPlan | PointersPlan | ObjectPlan
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
+class PlanRoot:
     """A reason for a nest: ``value`` is stored in memory, or ``op`` reduces, scans, writes or checks.
 
     ``accesses`` are the loads and stores that the nest makes for this root.
@@ -237,7 +237,7 @@ class Vectors:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class NestForm:
     """How a nest iterates over its shape.
 
     - ``along``: the dimension that vectors cover; ``plain`` and ``masked`` are the vectors of the versions
@@ -261,7 +261,7 @@ class Form:
     group: int = 0
 
 
-class Order(StrEnum):
+class CombinationOrder(StrEnum):
     """The order in which elements are combined."""
 
     PARTIAL = "partial results in the lanes of vectors"
@@ -277,7 +277,7 @@ class Combining:
     finally rounded, if partial results are kept in a wider format.
     """
 
-    order: Order
+    order: CombinationOrder
     own: tuple[Operation, ...]
     narrow: tuple[FloatType | None, ...]
 
@@ -301,7 +301,7 @@ class PointersRange:
     range: RangeOfPointers
 
 
-class Overlap(StrEnum):
+class OverlapPolicy(StrEnum):
     """How a nest handles loads of elements that one of its stores may overwrite earlier."""
 
     NONE = "no store overwrites elements that are still to be loaded"
@@ -320,7 +320,7 @@ class Versions:
       the version with masks computes the address of each element.
     - ``stride_two``: accesses whose rows may have stride 2: one version shuffles vectors.
     - ``streamed``: stores that bypass the caches if all rows begin at cache lines.
-    - ``overlap``: see `Overlap`. ``hazards`` are the pairs of accesses that may overlap, ``ranges`` the
+    - ``overlap``: see `OverlapPolicy`. ``hazards`` are the pairs of accesses that may overlap, ``ranges`` the
       memory of accesses through pointers, ``slots`` the memory for delayed tiles.
     - ``keeps_edges``: if the arrays do not overlap, there are versions with and without masks.
     - ``late_form``: the form of a nest over tiles that were loaded first.
@@ -330,12 +330,12 @@ class Versions:
     contiguous: tuple[Operation, ...] = ()
     stride_two: tuple[Operation, ...] = ()
     streamed: tuple[Operation, ...] = ()
-    overlap: Overlap = Overlap.NONE
+    overlap: OverlapPolicy = OverlapPolicy.NONE
     hazards: tuple[Hazard, ...] = ()
     ranges: tuple[PointersRange, ...] = ()
     slots: tuple[BufferSlot, ...] = ()
     keeps_edges: bool = True
-    late_form: Form | None = None
+    late_form: NestForm | None = None
 
     @property
     def is_masked(self) -> bool:
@@ -364,7 +364,7 @@ class CheckStep:
     op: AnyAccess
     after: bool = False
     accesses: tuple[Operation, ...] = ()
-    root: Root | None = None
+    root: PlanRoot | None = None
     is_masked: bool = False
 
 
@@ -376,9 +376,9 @@ class NestStep:
     that neither reduce nor scan.
     """
 
-    roots: tuple[Root, ...]
+    roots: tuple[PlanRoot, ...]
     guards: tuple[CheckStep, ...]
-    form: Form
+    form: NestForm
     versions: Versions
     combining: tuple[Combining | None, ...]
     apart: Apart = Apart.FIRST
@@ -410,21 +410,21 @@ class Move:
     through: tuple[BufferSlot, ...] = ()
 
 
-class Detail:
+class OperationDetail:
     """The decisions for an operation that is executed as a whole."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Moves(Detail):
+class Moves(OperationDetail):
     """Copies of tiles that an operation with regions makes, in order: an ``if`` has one for each region."""
 
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Temporaries(Detail):
+class Temporaries(OperationDetail):
     """Temporary memory of an operation."""
 
     slots: tuple[BufferSlot, ...]
@@ -438,7 +438,7 @@ class SingleStep:
     """
 
     op: Operation
-    detail: Detail | None = None
+    detail: OperationDetail | None = None
 
 
 Step = NestStep | SingleStep | CheckStep
@@ -464,7 +464,7 @@ class KernelPlan:
     function: Operation
     target: CpuTarget
     blocks: tuple[BlockPlan, ...]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[PlannedTile, ...]
     slots: tuple[BufferSlot, ...]
     scratch_bytes: int
     accesses: tuple[AccessPlan, ...]

@@ -35,7 +35,7 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
 from tilewright.targets.cpu.nest import elementwise, shape, transpose
 from tilewright.targets.cpu.products.operands import is_packed_transpose
-from tilewright.targets.elements.types import is_tile, shape_of
+from tilewright.targets.elements.element_types import is_tile, shape_of
 
 MAXIMUM_ROOTS = 6
 """The maximum number of roots of a nest. Nests with more roots keep too many vectors in registers."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.names import Names
+from tilewright.ir.text.names import OperationNames
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.lowering.access_facts.views import RowsOfMemory, TileOfMemory
@@ -20,19 +20,19 @@ from tilewright.targets.cpu.plan.model import (
     BufferSlot,
     CheckStep,
     Combining,
-    Detail,
-    Form,
     KernelPlan,
     Move,
     Moves,
+    NestForm,
     NestStep,
-    Overlap,
+    OperationDetail,
+    OverlapPolicy,
+    PlannedTile,
+    PlanRoot,
     PointersPlan,
-    Root,
     RowsPlan,
     Step,
     Temporaries,
-    Tile,
     TilePlan,
     Vectors,
     Versions,
@@ -57,7 +57,7 @@ def as_text(plans: Sequence[KernelPlan], module: Operation) -> str:
 
 def as_data(plans: Sequence[KernelPlan], module: Operation) -> list[Data]:
     """Return the plans of a module as numbers, strings, lists and mappings."""
-    names = Names(module, hints=True, unique=False).values
+    names = OperationNames(module, hints=True, unique=False).values
     return [_Describer(plan, names).kernel() for plan in plans]
 
 
@@ -86,7 +86,7 @@ class _Describer:
 
     # --- memory
 
-    def _tile(self, tile: Tile) -> Data:
+    def _tile(self, tile: PlannedTile) -> Data:
         return _kept(
             {
                 "tile": self.names[tile.value],
@@ -158,7 +158,7 @@ class _Describer:
             }
         )
 
-    def _root(self, root: Root, combining: Combining | None) -> Data:
+    def _root(self, root: PlanRoot, combining: Combining | None) -> Data:
         made = {"kind": root.kind, "op": self._op(root.op)}
         if combining is None:
             return made
@@ -167,7 +167,7 @@ class _Describer:
 
     def _versions(self, versions: Versions) -> Data:
         """Describe versions by the accesses that are the reason for each."""
-        has_overlap = versions.overlap is not Overlap.NONE
+        has_overlap = versions.overlap is not OverlapPolicy.NONE
         return _kept(
             {
                 "edges": self._accesses(versions.edges),
@@ -192,7 +192,7 @@ class _Describer:
 
     # --- details
 
-    def _detail(self, detail: Detail | None) -> Data:
+    def _detail(self, detail: OperationDetail | None) -> Data:
         if isinstance(detail, ProductPlan):
             return {"product": self._product(detail)}
         if isinstance(detail, Moves):
@@ -253,7 +253,7 @@ def _slot(slot: BufferSlot) -> Data:
     return {"buffer": slot.number, "bytes": slot.bytes, **place, "use": slot.use}
 
 
-def _form(form: Form) -> Data:
+def _form(form: NestForm) -> Data:
     made = {"along": form.along, "plain": _vectors(form.plain), "masked": _vectors(form.masked)}
     squares = {"dimension": form.transposed, "rows": form.square} if form.transposed >= 0 else None
     return _kept({**made, "squares": squares, "is_light": form.is_light, "group": form.group or None})

@@ -12,9 +12,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.checks.facts import operands_of
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.model import CheckStep, Root, SingleStep
+from tilewright.targets.cpu.plan.model import CheckStep, PlanRoot, SingleStep
 from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 ELSEWHERE = 1 << 30
 """The step number of a use outside of the nests of the same block."""
@@ -75,7 +75,7 @@ def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
         if value in plan.in_memory:
             yield value
         elif is_tile(value.type) and isinstance(value, OpResult):
-            yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
+            yield from (leaf for leaf, _ in leaves(plan, PlanRoot("memory", value.owner, value)))
 
 
 def _read_buffers(plan: Draft, op: Operation) -> Iterator[Value]:
@@ -84,10 +84,10 @@ def _read_buffers(plan: Draft, op: Operation) -> Iterator[Value]:
     if operation_table.is_dot(op):
         for value in op.operands:
             if is_tile(value.type) and value not in plan.in_memory and isinstance(value, OpResult):
-                yield from (leaf for leaf, _ in leaves(plan, Root("memory", value.owner, value)))
+                yield from (leaf for leaf, _ in leaves(plan, PlanRoot("memory", value.owner, value)))
 
 
-def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
+def leaves(plan: Draft, root: PlanRoot) -> Iterator[tuple[Value, bool]]:
     """Yield the tiles in memory that a root reads, and whether each is read only at the element that the root
     computes.
     """
@@ -114,7 +114,7 @@ def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
     for at, step in enumerate(plan.steps[block]):
         if not isinstance(step, NestDraft):
             continue
-        kept: list[Root] = []
+        kept: list[PlanRoot] = []
         for root in step.roots:
             here = [value for value in _made_by(root) if _is_used_only(uses.get(value), at, value, block)]
             for value in here:
@@ -126,7 +126,7 @@ def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
     return left_out
 
 
-def _made_by(root: Root) -> Sequence[Value]:
+def _made_by(root: PlanRoot) -> Sequence[Value]:
     """Return the tiles that a root stores in memory element by element, as the nest computes them."""
     if root.kind == "scan":
         return root.op.results

@@ -26,10 +26,18 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.nest.shape import source_coordinates
-from tilewright.targets.cpu.plan.memory import MemoryPlanner
-from tilewright.targets.cpu.plan.model import Detail, Move, Moves, Temporaries, Tile, When, Why
+from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
+from tilewright.targets.cpu.plan.model import (
+    Move,
+    Moves,
+    OperationDetail,
+    PlannedTile,
+    Temporaries,
+    When,
+    Why,
+)
 from tilewright.targets.cpu.products.planning import plan_product, replaced_tile
-from tilewright.targets.elements.types import bytes_of, is_tile, shape_of
+from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_of
 
 
 class Planner(Protocol):
@@ -53,7 +61,7 @@ class Planner(Protocol):
 # --- tiles
 
 
-def _view(planner: Planner, op: ViewOp) -> Detail | None:
+def _view(planner: Planner, op: ViewOp) -> OperationDetail | None:
     """Plan a view of the elements in place, if each dimension is a dimension of the source; else of a
     contiguous copy.
     """
@@ -73,7 +81,7 @@ def _view(planner: Planner, op: ViewOp) -> Detail | None:
     return Temporaries((copy,))
 
 
-def _shown_strides(source: Tile, shape: tuple[int, ...], inner: Coordinates) -> tuple[int, ...]:
+def _shown_strides(source: PlannedTile, shape: tuple[int, ...], inner: Coordinates) -> tuple[int, ...]:
     """Return the strides of a view; the numbers in ``inner`` map source dimensions to dimensions of the view
     plus 1.
     """
@@ -86,25 +94,25 @@ def _shown_strides(source: Tile, shape: tuple[int, ...], inner: Coordinates) -> 
     return tuple(strides)
 
 
-def _constant(planner: Planner, op: Operation) -> Detail | None:
+def _constant(planner: Planner, op: Operation) -> OperationDetail | None:
     if is_tile(op.results[0].type):
         planner.memory.constant(op.results[0])
     return None
 
 
-def _own(planner: Planner, op: Operation) -> Detail | None:
+def _own(planner: Planner, op: Operation) -> OperationDetail | None:
     """Plan a result with memory of its own, which is never overwritten."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
-def _fresh(planner: Planner, op: Operation) -> Detail | None:
+def _fresh(planner: Planner, op: Operation) -> OperationDetail | None:
     """Plan a result with memory of its own, which its last user may overwrite."""
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
-def _effect(planner: Planner, op: Operation) -> Detail | None:
+def _effect(planner: Planner, op: Operation) -> OperationDetail | None:
     """Plan the result of an operation with effects; unused results are dropped."""
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
@@ -112,12 +120,12 @@ def _effect(planner: Planner, op: Operation) -> Detail | None:
     return None
 
 
-def _memory_object(planner: Planner, op: GetDimSizeOp) -> Detail | None:
+def _memory_object(planner: Planner, op: GetDimSizeOp) -> OperationDetail | None:
     planner.memory.prepare(op)
     return None
 
 
-def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail | None:
+def _insert_slice(planner: Planner, op: InsertSliceOp) -> OperationDetail | None:
     memory = planner.memory
     mine = memory.may_overwrite(op.destination, op)
     made = memory.replacing(op.result, op.destination) if mine else memory.own(op.result)
@@ -125,7 +133,7 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail | None:
     return None
 
 
-def _dot(planner: Planner, op: DotOp) -> Detail | None:
+def _dot(planner: Planner, op: DotOp) -> OperationDetail | None:
     """Plan a product: its result reuses the memory of the accumulator if the product is its last use."""
     memory = planner.memory
     replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
@@ -135,14 +143,14 @@ def _dot(planner: Planner, op: DotOp) -> Detail | None:
     return plan
 
 
-def _print(planner: Planner, op: PrintOp) -> Detail | None:
+def _print(planner: Planner, op: PrintOp) -> OperationDetail | None:
     """Plan memory for the printed values, each aligned to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + LINE * len(sizes))
     return Temporaries((planner.memory.allocate(count, i8, "printed values"),))
 
 
-def _allocate(planner: Planner, op: AllocaOp) -> Detail | None:
+def _allocate(planner: Planner, op: AllocaOp) -> OperationDetail | None:
     """Plan bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
     return Temporaries((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
 
@@ -204,7 +212,7 @@ def _enter(planner: Planner, op: Operation, names: Sequence[Value], first: Seque
     return move
 
 
-def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> Tile:
+def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> PlannedTile:
     memory, held = planner.memory, planner.memory.tiles[first]
     mine = held.strides == row_major(shape_of(first.type)) and memory.may_overwrite(first, op)
     return memory.replacing(name, first, Why.CARRIED) if mine else memory.own(name, Why.CARRIED)
@@ -223,7 +231,7 @@ def _left(block: Block) -> Sequence[Value]:
     return block.terminator.operands
 
 
-def _for(planner: Planner, op: scf.ForOp) -> Detail | None:
+def _for(planner: Planner, op: scf.ForOp) -> OperationDetail | None:
     (block,) = op.regions[0].blocks
     names, first = block.arguments[1:], op.operands[3:]
     enter = _enter(planner, op, names, first)
@@ -233,7 +241,7 @@ def _for(planner: Planner, op: scf.ForOp) -> Detail | None:
     return Moves((enter, back))
 
 
-def _if(planner: Planner, op: scf.IfOp) -> Detail | None:
+def _if(planner: Planner, op: scf.IfOp) -> OperationDetail | None:
     """Plan an `if`; both regions leave their tiles in the same memory."""
     made = [planner.memory.own(op.results[at], Why.CARRIED) for at in tiles(op.results)]
     moves: list[Move] = []
@@ -246,7 +254,7 @@ def _if(planner: Planner, op: scf.IfOp) -> Detail | None:
     return Moves(tuple(moves))
 
 
-def _while(planner: Planner, op: scf.WhileOp) -> Detail | None:
+def _while(planner: Planner, op: scf.WhileOp) -> OperationDetail | None:
     """Plan an `scf.while`: the first region decides whether the second region runs again."""
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
@@ -262,7 +270,7 @@ def _while(planner: Planner, op: scf.WhileOp) -> Detail | None:
     return Moves((enter, between, back))
 
 
-Rule = Callable[[Any, Any], Detail | None]
+Rule = Callable[[Any, Any], OperationDetail | None]
 RULES: dict[type[Operation], Rule] = {
     ViewOp: _view,
     ConstantOp: _constant,

@@ -19,9 +19,9 @@ from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped
 from tilewright.targets.cpu.memory.operations import AnyAccess, Store
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep, Why, tiles_of
+from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
 from tilewright.targets.cpu.products.operands import is_added, is_packed
-from tilewright.targets.elements.types import is_tile
+from tilewright.targets.elements.element_types import is_tile
 
 CHEAP = 4
 """The maximum number of operations that are repeated instead of storing their result in memory."""
@@ -31,7 +31,7 @@ CHEAP = 4
 class NestDraft:
     """A nest over the elements of a shape, which further roots may join; see `NestStep`."""
 
-    roots: list[Root]
+    roots: list[PlanRoot]
     apart: Apart = Apart.FIRST
     guards: list[AnyAccess] = field(default_factory=list[AnyAccess])
 

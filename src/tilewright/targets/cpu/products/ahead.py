@@ -14,18 +14,18 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.access import Access
+from tilewright.targets.cpu.memory.access import MemoryTile
 from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.products.factor import Factor
-from tilewright.targets.elements.types import memory_type, size_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.cpu.products.factor import FactorTile
+from tilewright.targets.elements.element_types import memory_type, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 NEAR, SECOND = 3, 2
 """Prefetch hints: into the first-level cache, into the second-level cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class CacheLineWalk:
     """Rows of ``lines`` cache lines, ``stride`` elements apart; ``rows`` and ``lines`` are powers of two."""
 
     start: Value
@@ -35,7 +35,7 @@ class Walk:
     element: Type
     hint: int
 
-    def ask(self, code: Code, stretch: Index, stretches: int) -> None:
+    def ask(self, code: LlvmBuilder, stretch: Index, stretches: int) -> None:
         """Prefetch the share of stretch number `stretch` of `stretches`. Prefetching a line twice does no
         harm.
         """
@@ -47,7 +47,7 @@ class Walk:
             step = code.add(first, at)
             self._ask_row(code, quotient(code, step, self.lines), remainder(code, step, self.lines), width)
 
-    def _ask_row(self, code: Code, row: Index, line: Index, count: int) -> None:
+    def _ask_row(self, code: LlvmBuilder, row: Index, line: Index, count: int) -> None:
         """Prefetch `count` consecutive lines."""
         kind, size = memory_type(self.element), LINE // size_of(self.element)
         offset = code.add(code.multiply(row, self.stride), code.multiply(line, size))
@@ -66,14 +66,14 @@ def lines_of(element: Type, count: int) -> int:
     return max(1, count * size_of(element) // LINE)
 
 
-def remainder(code: Code, index: Index, extent: int) -> Index:
+def remainder(code: LlvmBuilder, index: Index, extent: int) -> Index:
     """Return the remainder of a division by a power of two."""
     if isinstance(index, int):
         return index % extent
     return 0 if extent == 1 else code(llvm.AndOp, index, code.integer(extent - 1))
 
 
-def quotient(code: Code, index: Index, extent: int) -> Index:
+def quotient(code: LlvmBuilder, index: Index, extent: int) -> Index:
     """Return the quotient of a division by a power of two."""
     if isinstance(index, int):
         return index // extent
@@ -81,7 +81,7 @@ def quotient(code: Code, index: Index, extent: int) -> Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockPosition:
     """The block of the result that is computed: its row, the number of its panel, and the numbers of rows and
     panels.
     """
@@ -93,18 +93,24 @@ class Place:
     panels: int
 
 
-def rows_of_left(code: Code, factor: Factor, load: Access, at: Place) -> Walk:
+def rows_of_left(code: LlvmBuilder, factor: FactorTile, load: MemoryTile, at: BlockPosition) -> CacheLineWalk:
     """Return the rows of A after the current rows; after the last rows, the same rows of the next tile."""
     stride = load.strides[factor.across]
     offset = code.multiply(code.add(at.row, at.height), stride)
     start = code.address(load.origin, offset, memory_type(factor.element))
     lines = lines_of(factor.element, factor.length)
-    return Walk(start, stride, power_of_two_over(at.height), lines, factor.element, NEAR)
+    return CacheLineWalk(start, stride, power_of_two_over(at.height), lines, factor.element, NEAR)
 
 
 def panel_of_right(
-    code: Code, factor: Factor, load: Access, at: Place, width: int, *, along_depth: bool
-) -> Walk:
+    code: LlvmBuilder,
+    factor: FactorTile,
+    load: MemoryTile,
+    at: BlockPosition,
+    width: int,
+    *,
+    along_depth: bool,
+) -> CacheLineWalk:
     """Return a part of the next panel of B: each row of blocks prefetches its share."""
     across, depth = load.strides[factor.across], load.strides[factor.depth]
     last = code.compare("eq", at.number, at.panels - 1)
@@ -120,4 +126,4 @@ def panel_of_right(
     start = code.address(load.origin, offset, memory_type(factor.element))
     rows = power_of_two_over(max(1, outer * at.height // at.rows))
     lines = lines_of(factor.element, inner)
-    return Walk(start, across if along_depth else depth, rows, lines, factor.element, SECOND)
+    return CacheLineWalk(start, across if along_depth else depth, rows, lines, factor.element, SECOND)

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import load_lanes, spread
 from tilewright.targets.cpu.products.ahead import quotient
-from tilewright.targets.cpu.products.kinds import Kind
-from tilewright.targets.elements.types import memory_type, size_of
-from tilewright.targets.llvm.code import Code, Index, Loop
+from tilewright.targets.cpu.products.kinds import ProductKind
+from tilewright.targets.elements.element_types import memory_type, size_of
+from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 STRETCH = 16
 """How many words of the depth lie between two prefetches."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class FactorStream:
     """The words of a factor that a block reads.
 
     - ``start``: the address of the first word.
@@ -37,21 +37,23 @@ class Stream:
     offsets: Sequence[Sequence[Index]]
 
 
-def stream(code: Code, start: Value, across: Sequence[Index], depth: Index, unroll: int) -> Stream:
+def stream(
+    code: LlvmBuilder, start: Value, across: Sequence[Index], depth: Index, unroll: int
+) -> FactorStream:
     """Return words that are ``depth`` elements apart, at the distances ``across`` from `start`."""
     words = [code.multiply(depth, word) for word in range(unroll)]
     offsets = [[code.add(each, word) for each in across] for word in words]
-    return Stream(start, code.multiply(depth, unroll), offsets)
+    return FactorStream(start, code.multiply(depth, unroll), offsets)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ProductBlock:
     """Blocks of ``height`` rows of ``vectors`` vectors. An iteration handles ``unroll`` of the ``words`` of
     the depth.
     """
 
-    code: Code
-    kind: Kind
+    code: LlvmBuilder
+    kind: ProductKind
     lanes: int
     height: int
     vectors: int
@@ -64,23 +66,23 @@ class Block:
         return max(1, self.words // max(STRETCH, self.unroll))
 
     def sums(
-        self, left: Stream, right: Stream, nothing: Value, ask: Callable[[Index], None]
+        self, left: FactorStream, right: FactorStream, nothing: Value, ask: Callable[[Index], None]
     ) -> Sequence[Value]:
         """Return the sums of the products of all words, row by row; ``ask`` emits the prefetch of a stretch."""
         code, length = self.code, self.words // self.stretches
         first = (left.start, right.start, *[nothing] * (self.height * self.vectors))
 
-        def stretch(outer: Loop) -> Sequence[Value]:
+        def stretch(outer: LoopBody) -> Sequence[Value]:
             ask(quotient(code, outer.index, length))
 
-            def round(inner: Loop) -> Sequence[Value]:
+            def round(inner: LoopBody) -> Sequence[Value]:
                 return self._round(inner.carried, left, right)
 
             return code.loop(0, length, self.unroll, outer.carried, round)
 
         return code.loop(0, self.words, length, first, stretch)[2:]
 
-    def _round(self, carried: Sequence[Value], left: Stream, right: Stream) -> Sequence[Value]:
+    def _round(self, carried: Sequence[Value], left: FactorStream, right: FactorStream) -> Sequence[Value]:
         """Return the pointers of the next iteration, and the sums with the products of this iteration."""
         code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
         rows, columns, *sums = carried

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.products.ahead import Place, Walk, panel_of_right, rows_of_left
-from tilewright.targets.cpu.products.block import Block, Stream, stream
-from tilewright.targets.cpu.products.pack import Packer, Words
+from tilewright.targets.cpu.products.ahead import BlockPosition, CacheLineWalk, panel_of_right, rows_of_left
+from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, stream
+from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
 from tilewright.targets.cpu.products.planning import ProductPlan
 from tilewright.targets.cpu.products.sums import Sums
-from tilewright.targets.elements.types import memory_type
-from tilewright.targets.llvm.code import Code, Index, Loop
+from tilewright.targets.elements.element_types import memory_type
+from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 
 def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
@@ -34,16 +34,16 @@ class _Product:
     """Loops over blocks of the result that fit into registers."""
 
     def __init__(self, emit: BlockCode, plan: ProductPlan, sums: Sums) -> None:
-        self.code: Code = emit.code
+        self.code: LlvmBuilder = emit.code
         self.plan, self.sums, self.kind = plan, sums, plan.kind
         self.batches, self.rows, self.panels = plan.batches, plan.rows, plan.panels
         shape = plan.block
-        self.block = Block(
+        self.block = ProductBlock(
             emit.code, plan.kind, shape.lanes, shape.height, shape.vectors, shape.words, shape.unroll
         )
         self.width = plan.right.width
-        self.left = Packer(emit, plan.left, plan.kind)
-        self.right = Packer(emit, plan.right, plan.kind)
+        self.left = PanelPacker(emit, plan.left, plan.kind)
+        self.right = PanelPacker(emit, plan.right, plan.kind)
 
     def emit(self) -> None:
         """Emit the loops over matrices, panels of B and rows of A."""
@@ -62,20 +62,20 @@ class _Product:
         if first:
             self._rows(replace(self.block, height=first), at, 0, right)
 
-        def rows(loop: Loop) -> Sequence[Value]:
+        def rows(loop: LoopBody) -> Sequence[Value]:
             self._rows(self.block, at, loop.index, right)
             return ()
 
         self.code.loop(first, self.rows, self.block.height, (), rows)
 
-    def _columns(self, words: Words) -> Stream:
+    def _columns(self, words: PanelWords) -> FactorStream:
         """Return the vectors of a panel of B."""
         vectors = [at * self.block.lanes * self.kind.group for at in range(self.block.vectors)]
         return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 
-    def _rows(self, block: Block, at: Panel, row: Index, right: Stream) -> None:
+    def _rows(self, block: ProductBlock, at: Panel, row: Index, right: FactorStream) -> None:
         """Emit one block of the result."""
-        walks = self._walks(Place(row, at.number, block.height, self.rows, self.panels))
+        walks = self._walks(BlockPosition(row, at.number, block.height, self.rows, self.panels))
 
         def ask(stretch: Index) -> None:
             for walk in walks:
@@ -86,16 +86,16 @@ class _Product:
         column = self.code.multiply(at.number, self.width)
         self.sums.add((at.batch, row, column), sums, block.vectors, block.lanes)
 
-    def _words(self, height: int, row: Index, left: Words) -> Stream:
+    def _words(self, height: int, row: Index, left: PanelWords) -> FactorStream:
         """Return the words of `height` rows of A, starting at `row`."""
         code = self.code
         start = code.address(left.address, code.multiply(row, left.across), memory_type(self.kind.held))
         across = [code.multiply(left.across, at) for at in range(height)]
         return stream(code, start, across, left.depth, self.block.unroll)
 
-    def _walks(self, at: Place) -> list[Walk]:
+    def _walks(self, at: BlockPosition) -> list[CacheLineWalk]:
         """Return the prefetches of the loop along the depth."""
-        code, found = self.code, list[Walk]()
+        code, found = self.code, list[CacheLineWalk]()
         left, right = self.plan.left, self.plan.right
         if left.is_asked_ahead:
             found.append(rows_of_left(code, left.factor, self.left.load(), at))
@@ -111,4 +111,4 @@ class Panel:
 
     batch: Index
     number: Index
-    left: Words
+    left: PanelWords

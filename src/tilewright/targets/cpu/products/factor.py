@@ -17,12 +17,12 @@ from tilewright.targets.cpu.memory.buffer import Coordinate, spread
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import ORIGIN, source_coordinates
 from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.products.kinds import Kind
+from tilewright.targets.cpu.products.kinds import ProductKind
 from tilewright.targets.cpu.products.operands import transposed_source
+from tilewright.targets.elements.element_types import element_of, shape_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import widen
-from tilewright.targets.elements.types import element_of, shape_of
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 if TYPE_CHECKING:
     from tilewright.targets.cpu.plan.accesses import AccessPlanner
@@ -37,7 +37,7 @@ class Scales:
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class FactorTile:
     """A factor of a product: a tile and the meaning of its dimensions.
 
     ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
@@ -72,7 +72,7 @@ class Factor:
         return element_of(self.value.type)
 
     def held_lanes(
-        self, point: Point, kind: Kind, batch: Index, across: Coordinate, depth: Coordinate
+        self, point: Point, kind: ProductKind, batch: Index, across: Coordinate, depth: Coordinate
     ) -> Value:
         """Return lanes in the element type of the packed factor."""
         lanes = point.lanes_at(self.value, self._at(batch, across, depth))
@@ -92,23 +92,23 @@ class Factor:
         return tuple(found)
 
 
-def left_factor(known: AccessPlanner, op: DotOp) -> Factor:
+def left_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
     """Return the factor of the rows of A."""
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
-def right_factor(known: AccessPlanner, op: DotOp) -> Factor:
+def right_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
     """Return the factor of the columns of B."""
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
-) -> Factor:
+) -> FactorTile:
     """Return a factor. A transposed or reshaped factor is replaced by its source."""
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
-    found = Factor(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
+    found = FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
     if scale is not None:
         block = found.length // shape_of(scale.type)[found.depth]
         return replace(found, scales=Scales(scale, block))
@@ -118,17 +118,17 @@ def _factor(
     return _seen_through(known, found)
 
 
-def _seen_through(known: AccessPlanner, factor: Factor) -> Factor:
+def _seen_through(known: AccessPlanner, factor: FactorTile) -> FactorTile:
     """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
     extents of 1.
     """
-    found: Factor | None = factor
+    found: FactorTile | None = factor
     while found is not None and found.value not in known.published:
         factor, found = found, _source(found)
     return found or factor
 
 
-def _source(factor: Factor) -> Factor | None:
+def _source(factor: FactorTile) -> FactorTile | None:
     """Look through a view: return the factor in terms of the view's source.
 
     Return None if the tile is no view, or if the view changes these dimensions.
@@ -150,14 +150,14 @@ def _source(factor: Factor) -> Factor | None:
 # --- elements as packed factors hold them
 
 
-def _as_held(code: Code, lanes: Value, element: Type, kind: Kind, signed: bool) -> Value:
+def _as_held(code: LlvmBuilder, lanes: Value, element: Type, kind: ProductKind, signed: bool) -> Value:
     if not isinstance(element, FloatType):
         return Expression(code, lanes).extended(kind.held, signed=signed).value
     wide = widen(Expression(code, lanes), element)
     return (wide.to_float(f64) if kind.held is f64 else wide).value
 
 
-def _divided(code: Code, index: Index, block: int) -> Index:
+def _divided(code: LlvmBuilder, index: Index, block: int) -> Index:
     if isinstance(index, int):
         return index // block
     return index if block == 1 else code(llvm.LShrOp, index, code.integer(block.bit_length() - 1))
@@ -166,7 +166,7 @@ def _divided(code: Code, index: Index, block: int) -> Index:
 # --- strides in memory
 
 
-def runs_along_depth(known: AccessPlanner, factor: Factor) -> bool:
+def runs_along_depth(known: AccessPlanner, factor: FactorTile) -> bool:
     """Return whether elements along the depth are contiguous in memory, and elements across are not."""
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:

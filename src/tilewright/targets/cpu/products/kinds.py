@@ -1,6 +1,6 @@
 """How products are summed, by element type and processor, as data.
 
-A `Kind` holds the element type of packed factors, and the instruction that adds products to the sums.
+A `ProductKind` holds the element type of packed factors, and the instruction that adds products to the sums.
 Instructions that add the products of several neighbours along the depth work on *words*: a group of
 contiguous elements in 32 bits. For example, a word of i16 has two elements.
 """
@@ -18,10 +18,10 @@ from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i16, i32
 from tilewright.ir.value import Value
-from tilewright.targets.elements.types import register_type, size_of
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.elements.element_types import register_type, size_of
+from tilewright.targets.llvm.code import LlvmBuilder
 
-Step = Callable[[Code, Value, Value, Value], Value]
+Step = Callable[[LlvmBuilder, Value, Value, Value], Value]
 """Return the sums with the products, given words of the left factor, words of the right factor, and the sums.
 """
 
@@ -31,7 +31,7 @@ FUSED, WRAPPING = "multiply-add, fused if the processor supports it", "integer a
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProductKind:
     """The element type of packed factors (``group`` elements a word), the type of sums, and the addition of
     products.
 
@@ -92,12 +92,12 @@ def power_of_two_within(number: int) -> int:
     return 1 << number.bit_length() - 1
 
 
-def fused(code: Code, left: Value, right: Value, sums: Value) -> Value:
+def fused(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
     """Return a multiply-add, fused if the processor supports it."""
     return code(floats.FMulAddOp, left, right, sums, type=sums.type)
 
 
-def wrapping(code: Code, left: Value, right: Value, sums: Value) -> Value:
+def wrapping(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
     """Return a product and a sum of integers, modulo their width."""
     return code.sum(code(llvm.MulOp, left, right), sums)
 
@@ -105,7 +105,7 @@ def wrapping(code: Code, left: Value, right: Value, sums: Value) -> Value:
 def _intrinsic(name: str, held: Type) -> Step:
     """Return an instruction that adds products of neighbours to sums."""
 
-    def step(code: Code, left: Value, right: Value, sums: Value) -> Value:
+    def step(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
         factors = [_grouped(code, value, held) for value in (left, right)]
         return code(CallIntrinsicOp, name, op_bundle_sizes=(), args=(sums, *factors), type=sums.type)
 
@@ -115,7 +115,7 @@ def _intrinsic(name: str, held: Type) -> Step:
 def _pair_sums(name: str, held: Type) -> Step:
     """Return an instruction that computes sums of products of neighbours, and an addition."""
 
-    def step(code: Code, left: Value, right: Value, sums: Value) -> Value:
+    def step(code: LlvmBuilder, left: Value, right: Value, sums: Value) -> Value:
         factors = tuple(_grouped(code, value, held) for value in (left, right))
         products = code(CallIntrinsicOp, name, op_bundle_sizes=(), args=factors, type=sums.type)
         return code.sum(products, sums)
@@ -123,7 +123,7 @@ def _pair_sums(name: str, held: Type) -> Step:
     return step
 
 
-def _grouped(code: Code, value: Value, held: Type) -> Value:
+def _grouped(code: LlvmBuilder, value: Value, held: Type) -> Value:
     """Return words as vectors of their elements."""
     words: Any = value.type
     if words.element_type is held:
@@ -138,7 +138,7 @@ class ProductInstruction:
 
     element: Type
     bytes: int
-    kind: Kind
+    kind: ProductKind
 
     def fits(self, element: Type, total: Type, columns: int, depth: int) -> bool:
         """Return whether the instruction fits a product: the types match, and there are full vectors of full
@@ -148,14 +148,14 @@ class ProductInstruction:
         return is_for and columns >= self.bytes // 4 and depth >= self.kind.group
 
 
-def short(name: str) -> Kind:
+def short(name: str) -> ProductKind:
     """Return an instruction that adds sums of products of two 16-bit integers."""
-    return Kind(name, i16, i32, _intrinsic(name, i16), 2)
+    return ProductKind(name, i16, i32, _intrinsic(name, i16), 2)
 
 
-def short_pairs(name: str) -> Kind:
+def short_pairs(name: str) -> ProductKind:
     """Return an instruction that computes sums of products of two 16-bit integers."""
-    return Kind(name, i16, i32, _pair_sums(name, i16), 2)
+    return ProductKind(name, i16, i32, _pair_sums(name, i16), 2)
 
 
 def kind_of(
@@ -166,7 +166,7 @@ def kind_of(
     depth: int,
     *,
     exact: bool,
-) -> Kind:
+) -> ProductKind:
     """Return how products of ``element`` are added to sums of type ``total``.
 
     ``native`` are the instructions of the processor; ``columns`` and ``depth`` are extents. ``exact`` selects
@@ -174,11 +174,11 @@ def kind_of(
     not.
     """
     if exact or element is f64:
-        return Kind(FUSED, f64, f64, fused)
+        return ProductKind(FUSED, f64, f64, fused)
     for offer in native:
         if offer.fits(element, total, columns, depth):
             return offer.kind
     if isinstance(element, FloatType):
-        return Kind(FUSED, f32, f32, fused)
+        return ProductKind(FUSED, f32, f32, fused)
     held = register_type(total)
-    return Kind(WRAPPING, held, held, wrapping)
+    return ProductKind(WRAPPING, held, held, wrapping)

@@ -10,7 +10,7 @@ from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.elements.types import shape_of
+from tilewright.targets.elements.element_types import shape_of
 
 
 def is_packed(value: Value, user: Operation) -> bool:

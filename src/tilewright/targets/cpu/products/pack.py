@@ -20,17 +20,17 @@ from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import Coordinate, store_apart, store_lanes
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.transpose import transpose_square
-from tilewright.targets.cpu.products.kinds import Kind
-from tilewright.targets.cpu.products.planning import FactorPlan, Packing, Source
-from tilewright.targets.elements.types import memory_type, size_of
-from tilewright.targets.llvm.code import POINTER, Code, Index
+from tilewright.targets.cpu.products.kinds import ProductKind
+from tilewright.targets.cpu.products.planning import FactorPlan, FactorSource, Packing
+from tilewright.targets.elements.element_types import memory_type, size_of
+from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 ROUND = 4
 """How many vectors of a row an iteration packs."""
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PanelWords:
     """The words of a panel in memory.
 
     ``address`` is the address of the first word. ``across`` is the distance to the next row of A or column of
@@ -42,23 +42,23 @@ class Words:
     depth: Index
 
 
-class Packer:
+class PanelPacker:
     """Panels of a factor, read in place or packed, as planned.
 
     There is memory for one panel, which stays in the first-level cache while it is used. Factors that need no
     packing are read in place: rows of A, and columns of B if each is read once.
     """
 
-    def __init__(self, emit: BlockCode, plan: FactorPlan, kind: Kind) -> None:
+    def __init__(self, emit: BlockCode, plan: FactorPlan, kind: ProductKind) -> None:
         self.emit = emit
-        self.code: Code = emit.code
+        self.code: LlvmBuilder = emit.code
         self.plan = plan
         self.factor = plan.factor
         self.kind = kind
         self.lanes, self.width, self.words = plan.lanes, plan.width, plan.words
         for root in plan.roots:
             emit.prepare(*root.accesses)
-        self.buffer = Words(emit.address_of(plan.slot), plan.across, plan.depth)
+        self.buffer = PanelWords(emit.address_of(plan.slot), plan.across, plan.depth)
         ways = {
             Packing.ROWS: self._pack_rows,
             Packing.PANELS: self._pack_panel,
@@ -66,19 +66,19 @@ class Packer:
         }
         self._pack = ways[plan.packing]
 
-    def panel(self, batch: Index, number: Index) -> Words:
+    def panel(self, batch: Index, number: Index) -> PanelWords:
         """Return a panel, read in place or packed."""
-        if self.plan.source is Source.PACKED:
+        if self.plan.source is FactorSource.PACKED:
             return self.packed(batch, number)
-        if self.plan.source is Source.TILE:
+        if self.plan.source is FactorSource.TILE:
             buffer = self.emit.buffers[self.factor.value]
             return self._there(buffer.address, buffer.strides, batch, number)
         load = self.load()
-        if self.plan.source is Source.ARRAY:
+        if self.plan.source is FactorSource.ARRAY:
             return self._there(load.origin, load.strides, batch, number)
         return self._inside_or_packed(load, batch, number)
 
-    def packed(self, batch: Index, number: Index) -> Words:
+    def packed(self, batch: Index, number: Index) -> PanelWords:
         """Pack a panel: without masks if the factor and its scales are in bounds, else with masks."""
 
         def write(masked: bool) -> Sequence[Value]:
@@ -90,31 +90,31 @@ class Packer:
 
     # --- addresses of panels
 
-    def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> Words:
+    def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> PanelWords:
         """Return a panel that is read in place."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
         if self.factor.batch is not None:
             offset = code.add(offset, code.multiply(batch, strides[self.factor.batch]))
         place = code.address(address, offset, memory_type(self.kind.held))
-        return Words(place, across, code.multiply(depth, self.kind.group))
+        return PanelWords(place, across, code.multiply(depth, self.kind.group))
 
-    def load(self) -> access.Access:
+    def load(self) -> access.MemoryTile:
         """Return the tile of memory that the factor is loaded from."""
         owner = self.factor.value.owner
         assert isinstance(owner, Operation), "the factor is loaded"
         return self.emit.accesses[owner]
 
-    def _inside_or_packed(self, load: access.Access, batch: Index, number: Index) -> Words:
+    def _inside_or_packed(self, load: access.MemoryTile, batch: Index, number: Index) -> PanelWords:
         """Return a panel that is read in place if the tile is in bounds, else packed."""
         code, buffer, emit = self.code, self.buffer, self.emit
         rows = emit.row_conditions(self.plan.roots)
         assert load.inside is not None, "the tile may be out of bounds"
 
-        def inside() -> Words:
+        def inside() -> PanelWords:
             return self._there(load.origin, load.strides, batch, number)
 
-        def packed() -> Words:
+        def packed() -> PanelWords:
             emit.pointers.by_rows(rows, write)
             return buffer
 
@@ -125,18 +125,18 @@ class Packer:
         address, across, depth = code.either(
             load.inside, lambda: self._values(inside()), lambda: self._values(packed()), (POINTER, i64, i64)
         )
-        return self._with_known(Words(address, across, depth), load.strides)
+        return self._with_known(PanelWords(address, across, depth), load.strides)
 
-    def _values(self, words: Words) -> Sequence[Value]:
+    def _values(self, words: PanelWords) -> Sequence[Value]:
         return words.address, self.code.value(words.across), self.code.value(words.depth)
 
-    def _with_known(self, words: Words, strides: Sequence[Index]) -> Words:
+    def _with_known(self, words: PanelWords, strides: Sequence[Index]) -> PanelWords:
         """Replace distances that are equal in both versions by constants."""
         group, buffer = self.kind.group, self.buffer
         across, depth = strides[self.factor.across], strides[self.factor.depth]
         same_across = across == buffer.across and isinstance(across, int)
         same_depth = isinstance(depth, int) and depth * group == buffer.depth
-        return Words(
+        return PanelWords(
             words.address,
             buffer.across if same_across else words.across,
             buffer.depth if same_depth else words.depth,
@@ -242,7 +242,7 @@ class Packer:
         return self.code(BitcastOp, value, type=VectorType((count,), element))
 
 
-def mixed(code: Code, parts: Sequence[Value]) -> Value:
+def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:
     """Return the interleaved lanes of two vectors, the elements of words; a single vector is unchanged."""
     if len(parts) == 1:
         return parts[0]

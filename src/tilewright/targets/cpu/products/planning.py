@@ -20,16 +20,16 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import BufferSlot, Detail, PointersPlan, Root, TilePlan
-from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
-from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
-from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
+from tilewright.targets.cpu.plan.model import BufferSlot, OperationDetail, PlanRoot, PointersPlan, TilePlan
+from tilewright.targets.cpu.products.factor import FactorTile, left_factor, right_factor, runs_along_depth
+from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, ProductKind, kind_of
+from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 
 CROWDED = 2048
 """The row stride in bytes whose multiples map to the same sets of the first-level cache."""
 
 
-class Source(StrEnum):
+class FactorSource(StrEnum):
     """How the micro-kernel reads a factor."""
 
     TILE = "in place, from memory of the tile block"
@@ -40,7 +40,7 @@ class Source(StrEnum):
     @property
     def is_packed(self) -> bool:
         """Return whether panels are packed, at least at edges."""
-        return self in (Source.PACKED, Source.ARRAY_INSIDE)
+        return self in (FactorSource.PACKED, FactorSource.ARRAY_INSIDE)
 
 
 class Packing(StrEnum):
@@ -73,12 +73,12 @@ class FactorPlan:
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 
-    factor: Factor
-    roots: tuple[Root, ...]
+    factor: FactorTile
+    roots: tuple[PlanRoot, ...]
     width: int
     lanes: int
     words: int
-    source: Source
+    source: FactorSource
     obstacle: Obstacle
     packing: Packing
     slot: BufferSlot
@@ -105,14 +105,14 @@ class BlockShape:
 
 
 @dataclass(frozen=True, slots=True)
-class ProductPlan(Detail):
+class ProductPlan(OperationDetail):
     """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
     order.
     """
 
     left: FactorPlan
     right: FactorPlan
-    kind: Kind
+    kind: ProductKind
     block: BlockShape
     batches: int
     is_transposed: bool
@@ -162,7 +162,7 @@ def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: A
     )
 
 
-def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
+def _kind(op: DotOp, target: CpuTarget, left: FactorTile, right: FactorTile) -> ProductKind:
     """Return how the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
@@ -171,7 +171,7 @@ def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
     return kind_of(element, total, products, right.width, left.length, exact=exact)
 
 
-def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockShape:
+def _block(kind: ProductKind, target: CpuTarget, left: FactorTile, right: FactorTile) -> BlockShape:
     """Return the block of the result that is kept in registers."""
     kernel = MICRO_KERNELS[target.vector_bytes]
     lanes = min(target.vector_bytes // size_of(kind.word), right.width)
@@ -183,13 +183,13 @@ def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockS
 class _FactorPlanner:
     """Decide how a factor is read, and how it is packed."""
 
-    def __init__(self, known: AccessPlanner, kind: Kind, lanes: int, allocate: Allocate) -> None:
+    def __init__(self, known: AccessPlanner, kind: ProductKind, lanes: int, allocate: Allocate) -> None:
         self.known = known
         self.kind = kind
         self.lanes = lanes
         self.allocate = allocate
 
-    def plan(self, factor: Factor, width: int, has_next: bool) -> FactorPlan:
+    def plan(self, factor: FactorTile, width: int, has_next: bool) -> FactorPlan:
         """Return the plan of a factor with panels of `width` rows or columns; ``has_next``: whether more
         panels follow.
         """
@@ -218,7 +218,7 @@ class _FactorPlanner:
             asked,
         )
 
-    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
         """Return how panels are packed, how many elements a panel has, and its distances across and along the
         depth.
         """
@@ -228,32 +228,32 @@ class _FactorPlanner:
         """Return whether prefetching pays for rows or panels with this order of elements."""
         raise NotImplementedError
 
-    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
         """Return why the micro-kernel cannot read elements in place."""
         raise NotImplementedError
 
-    def load(self, factor: Factor) -> TilePlan | PointersPlan | None:
+    def load(self, factor: FactorTile) -> TilePlan | PointersPlan | None:
         """Return the tile of memory that a factor is loaded from; None if it is not loaded."""
         owner = factor.value.owner
         return self.known.strided(owner) if isinstance(owner, Operation) else None
 
-    def _source(self, factor: Factor) -> tuple[Source, Obstacle]:
+    def _source(self, factor: FactorTile) -> tuple[FactorSource, Obstacle]:
         """Return how a factor is read, and why it is packed. A tile in memory is read there: its array may
         have changed.
         """
         tile, load = self.known.published.get(factor.value), self.load(factor)
         held = tile or load
         if held is None:
-            return Source.PACKED, Obstacle.COMPUTED
+            return FactorSource.PACKED, Obstacle.COMPUTED
         obstacle = self._obstacle(factor, held.element, held.strides)
         if obstacle is not Obstacle.NONE:
-            return Source.PACKED, obstacle
+            return FactorSource.PACKED, obstacle
         if tile is not None or load is None:
-            return Source.TILE, obstacle
+            return FactorSource.TILE, obstacle
         is_inside = load.tile.is_inside if isinstance(load, TilePlan) else not load.is_conditional
-        return (Source.ARRAY if is_inside else Source.ARRAY_INSIDE), obstacle
+        return (FactorSource.ARRAY if is_inside else FactorSource.ARRAY_INSIDE), obstacle
 
-    def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Position]) -> Obstacle:
+    def _obstacle(self, factor: FactorTile, element: Type, strides: Sequence[Position]) -> Obstacle:
         """Return why elements are not in the form that the micro-kernel reads."""
         if register_type(element) is not self.kind.held:
             return Obstacle.CONVERTED
@@ -264,12 +264,12 @@ class _Panels(_FactorPlanner):
     """Columns of B: a few vectors of each row, one below the other."""
 
     def __init__(
-        self, known: AccessPlanner, kind: Kind, lanes: int, allocate: Allocate, is_read_once: bool
+        self, known: AccessPlanner, kind: ProductKind, lanes: int, allocate: Allocate, is_read_once: bool
     ) -> None:
         super().__init__(known, kind, lanes, allocate)
         self.is_read_once = is_read_once
 
-    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
         group, lanes = self.kind.group, min(self.lanes, width)
         is_square = along_depth and factor.length // group >= lanes > 1 and factor.scales is None
         packing = Packing.SQUARES if is_square else Packing.PANELS
@@ -278,7 +278,7 @@ class _Panels(_FactorPlanner):
     def may_ask(self, along_depth: bool) -> bool:
         return True
 
-    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
         if not self.is_read_once:
             return Obstacle.REUSED
         is_row = self.kind.group == 1 and (strides[factor.across] == 1 or factor.width == 1)
@@ -288,7 +288,7 @@ class _Panels(_FactorPlanner):
 class _Rows(_FactorPlanner):
     """Rows of A: word after word or, if rows are strided in memory, the same word of all rows contiguous."""
 
-    def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
+    def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
         group, length = self.kind.group, factor.length
         if not along_depth:
             return Packing.PANELS, width * length, group, width * group
@@ -299,7 +299,7 @@ class _Rows(_FactorPlanner):
     def may_ask(self, along_depth: bool) -> bool:
         return along_depth
 
-    def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
+    def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
         are_known = all(isinstance(stride, int) for stride in strides)
         words = factor.length // self.kind.group
         is_well = (

@@ -10,12 +10,12 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, Coordinates, spread
-from tilewright.targets.cpu.products.kinds import Kind
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, spread
+from tilewright.targets.cpu.products.kinds import ProductKind
+from tilewright.targets.elements.element_types import element_of, vector
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen
-from tilewright.targets.elements.types import element_of, vector
-from tilewright.targets.llvm.code import Code, Index
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 
 class Sums:
@@ -24,10 +24,10 @@ class Sums:
     """
 
     def __init__(
-        self, emit: BlockCode, op: DotOp, result: Buffer, kind: Kind, *, is_transposed: bool
+        self, emit: BlockCode, op: DotOp, result: TileBuffer, kind: ProductKind, *, is_transposed: bool
     ) -> None:
         self.emit = emit
-        self.code: Code = emit.code
+        self.code: LlvmBuilder = emit.code
         self.op = op
         self.result = result
         self.kind = kind
@@ -68,7 +68,7 @@ class Sums:
 
         return computed
 
-    def _block(self, result: Buffer, start: tuple[Index, Index, Index]) -> Buffer:
+    def _block(self, result: TileBuffer, start: tuple[Index, Index, Index]) -> TileBuffer:
         """Return the part of a buffer from `start` to its end."""
         return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 

@@ -23,10 +23,10 @@ from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
 from tilewright.targets.elements.expression import Expression, as_signed
 from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.lanes import ALIGNMENT
 from tilewright.targets.elements.math.polynomial import fast_sum, product
-from tilewright.targets.llvm.code import POINTER, Loop
+from tilewright.targets.llvm.code import POINTER, LoopBody
 
 SYMBOL = "tilewright.two_over_pi"
 WORD = 64
@@ -67,7 +67,7 @@ def angle(x: Expression, place: Expression) -> Expression:
     source, quadrants = code.stack(lanes, f64, ALIGNMENT), code.stack(lanes, i64, ALIGNMENT)
     code.store(x.value, source, ALIGNMENT)
 
-    def lane(loop: Loop) -> tuple[()]:
+    def lane(loop: LoopBody) -> tuple[()]:
         one = Expression(code, code.load(code.address(source, loop.index, f64), f64, 8))
         quadrant, high, low = _reduced(one)
         code.store(high.value, code.address(place.value, loop.index, f64), 8)
@@ -128,7 +128,7 @@ def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression
     return fast_sum(near, turn.fma(tables.HALF_PI_DOUBLE[1], missing.fma(tables.HALF_PI_DOUBLE[0], rest)))
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "angle": Function(angle),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "angle": MathFunction(angle),
 }
 """The functions of this file, by name."""

@@ -15,7 +15,7 @@ from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.polynomial import (
     at_least,
     at_most,
@@ -193,11 +193,11 @@ def _precise_quotient(near: Expression, count: Expression, scale: Expression) ->
     return quotient_of_sums((half, half_low), (whole, whole_low + half_low))
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "exp": Function(exp, operations.ExpOp),
-    "exp2": Function(exp2, operations.Exp2Op),
-    "sinh": Function(sinh, operations.SinhOp),
-    "cosh": Function(cosh, operations.CoshOp),
-    "tanh": Function(tanh, operations.TanhOp),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "exp": MathFunction(exp, operations.ExpOp),
+    "exp2": MathFunction(exp2, operations.Exp2Op),
+    "sinh": MathFunction(sinh, operations.SinhOp),
+    "cosh": MathFunction(cosh, operations.CoshOp),
+    "tanh": MathFunction(tanh, operations.TanhOp),
 }
 """The functions of this file, by name."""

@@ -13,7 +13,7 @@ Formula = Callable[..., Expression]
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class MathFunction:
     """A function, and the operation that computes it elementwise without other parameters, or `None`."""
 
     formula: Formula

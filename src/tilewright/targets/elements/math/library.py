@@ -23,7 +23,7 @@ from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.math.lanes import PREFIX
 from tilewright.targets.elements.math.table import FUNCTIONS
 from tilewright.targets.elements.native import NativeInstructions
-from tilewright.targets.llvm.code import Code
+from tilewright.targets.llvm.code import LlvmBuilder
 
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
 """Functions that are hardly longer than a call."""
@@ -95,7 +95,7 @@ def library_function(
     copies.
     """
     body = Region([Block(types)])
-    code = Code(body)
+    code = LlvmBuilder(body)
     arguments = [Expression(code, argument) for argument in body.blocks[0].arguments]
     value = formula(_name_of(symbol), native)(*arguments).value
     code.effect(ReturnOp, value)

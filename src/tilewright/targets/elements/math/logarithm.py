@@ -14,7 +14,7 @@ from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.polynomial import INFINITY, horner
 from tilewright.targets.elements.rounding import nan_code
 
@@ -95,8 +95,8 @@ def log2(x: Expression) -> Expression:
     return _with_special(x, binary(*split(x)))
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "log": Function(log, operations.LogOp),
-    "log2": Function(log2, operations.Log2Op),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "log": MathFunction(log, operations.LogOp),
+    "log2": MathFunction(log2, operations.Log2Op),
 }
 """The functions of this file, by name."""

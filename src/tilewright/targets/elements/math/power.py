@@ -16,7 +16,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import power_of_two, rounding_constant
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.logarithm import split
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
@@ -161,9 +161,9 @@ def reciprocal_root(x: Expression) -> Expression:
     return 1.0 / x.square_root()
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "pow": Function(pow, operations.PowFOp),
-    "fpowi": Function(power_of_integer),
-    "rsqrt": Function(reciprocal_root, operations.RsqrtOp),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "pow": MathFunction(pow, operations.PowFOp),
+    "fpowi": MathFunction(power_of_integer),
+    "rsqrt": MathFunction(reciprocal_root, operations.RsqrtOp),
 }
 """The functions of this file, by name."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
 from tilewright.ir.builtin_types import f64
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.polynomial import INFINITY, any_lane
 
 ROUND_BITS = 51
@@ -77,7 +77,7 @@ def fmod(x: Expression, y: Expression) -> Expression:
     return undefined.select(float("nan"), rest).to_float(x.element)
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "fmod": Function(fmod),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "fmod": MathFunction(fmod),
 }
 """The functions of this file, by name."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tilewright.targets.elements.math import angle, exponential, logarithm, power, remainder, trigonometry
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 
-FUNCTIONS: Mapping[str, Function] = {
+FUNCTIONS: Mapping[str, MathFunction] = {
     **exponential.FUNCTIONS,
     **logarithm.FUNCTIONS,
     **trigonometry.FUNCTIONS,

@@ -17,7 +17,7 @@ from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.function import Function
+from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.lanes import ALIGNMENT, called
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
@@ -205,10 +205,10 @@ def _ratio(small: Expression, large: Expression) -> Expression:
     return (same & (is_zero | is_infinite)).select(is_zero.select(small, 1.0), small / large)
 
 
-FUNCTIONS: Mapping[str, Function] = {
-    "sin": Function(sin, operations.SinOp),
-    "cos": Function(cos, operations.CosOp),
-    "tan": Function(tan, operations.TanOp),
-    "atan2": Function(atan2, operations.Atan2Op),
+FUNCTIONS: Mapping[str, MathFunction] = {
+    "sin": MathFunction(sin, operations.SinOp),
+    "cos": MathFunction(cos, operations.CosOp),
+    "tan": MathFunction(tan, operations.TanOp),
+    "atan2": MathFunction(atan2, operations.Atan2Op),
 }
 """The functions of this file, by name."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilewright.ir.diagnostic import Diagnostic, failure
-from tilewright.ptx.lexer import Source
+from tilewright.ptx.lexer import PtxSource
 from tilewright.runtime.disk_cache import DiskCache, key_of, program_stamp
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.assemble.assemblers import Request, assemblers, run
@@ -56,7 +56,7 @@ def assemble(
     Raises:
         DiagnosticError: the text is refused, the assembler crashes or exceeds the limit, or there is no assembler.
     """
-    source = Source(ptx, name)
+    source = PtxSource(ptx, name)
     request = Request(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
     found = assemblers() if assembler is None else (Tool(assembler.absolute(), "as asked for"),)
     if not found:

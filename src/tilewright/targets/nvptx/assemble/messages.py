@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
-from tilewright.ptx.lexer import Source
+from tilewright.ptx.lexer import PtxSource
 from tilewright.targets.nvptx import codes
 
 _MESSAGE = re.compile(
@@ -87,7 +87,7 @@ def messages_of(talk: str) -> tuple[Message, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def diagnostics_of(messages: Iterable[Message], source: Source) -> tuple[Diagnostic, ...]:
+def diagnostics_of(messages: Iterable[Message], source: PtxSource) -> tuple[Diagnostic, ...]:
     """Return diagnostics for messages about a text, in the order of its lines."""
     return tuple(_diagnostic(message, source) for message in sorted(messages, key=lambda one: one.line))
 
@@ -97,7 +97,7 @@ def are_too_old(messages: Sequence[Message]) -> bool:
     return any(message.is_error and TOO_OLD.search(message.text) for message in messages)
 
 
-def _diagnostic(message: Message, source: Source) -> Diagnostic:
+def _diagnostic(message: Message, source: PtxSource) -> Diagnostic:
     severity = Severity.ERROR if message.is_error else Severity.WARNING
     code = codes.PTX_REFUSED if message.is_error else codes.ASSEMBLER_WARNS
     line = message.line or _line_of_kernel(message.text, source)
@@ -109,14 +109,14 @@ def _diagnostic(message: Message, source: Source) -> Diagnostic:
     return found.hint(way_out) if way_out else found
 
 
-def _line_of_kernel(text: str, source: Source) -> int:
+def _line_of_kernel(text: str, source: PtxSource) -> int:
     """Return the line of the head of the function that a message names; 0 if it names none."""
     name = _FUNCTION.search(text)
     match = name and re.search(rf"\.(?:entry|func)\b[^;{{]*?{re.escape(name[1])}(?![\w$])", source.text)
     return source.place(match.end() - 1).line if match else 0
 
 
-def _column(message: Message, line_number: int, source: Source) -> int:
+def _column(message: Message, line_number: int, source: PtxSource) -> int:
     """Return the column of a message: as reported, else of the first word that it quotes, else of the line's
     first word.
     """

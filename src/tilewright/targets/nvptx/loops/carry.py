@@ -40,21 +40,21 @@ from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
-from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.addresses import DYNAMIC
-from tilewright.targets.nvptx.loops.counted import CountedLoop, counted_loops, number
-from tilewright.targets.nvptx.shared.model import defined_functions
+from tilewright.targets.nvptx.loops.counted import CountedBlockLoop, counted_loops, number
+from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 ARITHMETIC = (
     *(AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp, ICmpOp),
     *(SMaxOp, SMinOp, UMaxOp, UMinOp, SExtOp, ZExtOp, TruncOp, GEPOp, ConstantOp),
 )
 """Operations on integers and addresses that may be computed although no turn asks for them."""
-GLOBAL = AddressSpace.GLOBAL.value
+GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
-def hoist(loop: CountedLoop) -> int:
+def hoist(loop: CountedBlockLoop) -> int:
     """Move loop-invariant arithmetic before a loop. Return the number of moved operations."""
     moved = 0
     for block in loop.blocks:
@@ -73,7 +73,7 @@ class Carrier:
     Both are computed before the loop.
     """
 
-    loop: CountedLoop
+    loop: CountedBlockLoop
     steps: dict[Value, Value | None] = field(default_factory=dict[Value, Value | None])
     firsts: dict[Value, Value] = field(default_factory=dict[Value, Value])
 
@@ -323,7 +323,7 @@ def _is_other(carrier: Carrier, user: Operation) -> bool:
     return not user.results or carrier.step_of(user.results[0]) is None
 
 
-def cost(value: Value, loop: CountedLoop) -> int:
+def cost(value: Value, loop: CountedBlockLoop) -> int:
     """Return the number of instructions in an iteration that only a value needs. Instructions on 64 bits and addresses count as two."""
     needed: dict[Operation, None] = {}
     pending = [value]
@@ -341,7 +341,7 @@ def _instructions(op: Operation) -> int:
     return 1 if isinstance(op.results[0].type, IntegerType) and op.results[0].type.width <= 32 else 2
 
 
-def carry(loop: CountedLoop) -> int:
+def carry(loop: CountedBlockLoop) -> int:
     """Let a loop carry the values that cost more than a step; return the number of such values."""
     carrier = Carrier(loop)
     left = list(rests(carrier))

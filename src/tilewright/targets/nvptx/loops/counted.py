@@ -16,7 +16,7 @@ from tilewright.ir.value import Value
 
 
 @dataclass(frozen=True)
-class CountedLoop:
+class CountedBlockLoop:
     """A loop of blocks.
 
     - ``header``: the block that both ``entry`` (before the loop) and ``latch`` (at the end of an iteration) go to.
@@ -67,7 +67,7 @@ def number(value: Value) -> int | None:
     return None
 
 
-def counted_loops(function: LLVMFuncOp) -> Iterator[CountedLoop]:
+def counted_loops(function: LLVMFuncOp) -> Iterator[CountedBlockLoop]:
     """Return the loops of a function in which there is no other loop."""
     for region in function.regions:
         order = {block: at for at, block in enumerate(region.blocks)}
@@ -81,7 +81,7 @@ def counted_loops(function: LLVMFuncOp) -> Iterator[CountedLoop]:
                 yield loop
 
 
-def _loop_at(header: Block, order: dict[Block, int]) -> CountedLoop | None:
+def _loop_at(header: Block, order: dict[Block, int]) -> CountedBlockLoop | None:
     before = [block for block in header.predecessors if order[block] < order[header]]
     behind = [block for block in header.predecessors if order[block] >= order[header]]
     if len(before) != 1 or len(behind) != 1:
@@ -111,12 +111,12 @@ def _is_entered_at(header: Block, members: set[Block]) -> bool:
     return all(before in members for block in members if block is not header for before in block.predecessors)
 
 
-def _counted(header: Block, blocks: tuple[Block, ...], entry: BrOp, latch: BrOp) -> CountedLoop | None:
+def _counted(header: Block, blocks: tuple[Block, ...], entry: BrOp, latch: BrOp) -> CountedBlockLoop | None:
     for argument, following in zip(header.arguments, latch.destOperands, strict=True):
         owner = following.owner
         if isinstance(owner, AddOp) and argument in owner.operands:
             step = owner.rhs if owner.lhs is argument else owner.lhs
-            loop = CountedLoop(header, blocks, entry, latch, argument, step)
+            loop = CountedBlockLoop(header, blocks, entry, latch, argument, step)
             if not loop.defines(step) or number(step) is not None:
                 return loop
     return None

@@ -1,0 +1,166 @@
+"""Structured control flow.  Early exits were removed before (`early_exits`): branches yield, loops end in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.arith.ops_conversion import TruncIOp
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.nv_tileaa.ops import memory as aa_memory
+from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.types import MemTokenType
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import IntegerType, i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAALowering, TilePattern
+from tilewright.lowering.pattern import Answer
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.type_converter import SignatureConversion
+
+LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
+"""The operations that the removal of early exits makes, still on values of Tile IR."""
+
+
+class IfPattern(TilePattern[control.IfOp]):
+    """Converts an `if` to `scf.if`."""
+
+    def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        made = emit.insert(
+            scf.IfOp, at.condition, thenRegion=Region(), elseRegion=Region(), result_types=types
+        )
+        emit.rewriter.take_region(op.then_region, made.thenRegion)
+        emit.rewriter.take_region(op.else_region, made.elseRegion)
+        return made
+
+
+class YieldPattern(TilePattern[control.YieldOp]):
+    """The end of a branch, or of the body of a reduction or scan."""
+
+    def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
+        return emit.insert(scf.YieldOp if branch else aa.YieldOp, at.operands)
+
+
+class ContinuePattern(EndPattern[control.ContinueOp]):
+    """The end of an iteration of `for`."""
+
+    becomes = scf.YieldOp
+    ends = (scf.ForOp, control.ForOp)
+
+
+class ForPattern(TilePattern[control.ForOp]):
+    """Converts a counted loop.
+
+    The counter never wraps around in Tile IR. The new counter is wide enough for that: narrow counters get 32 bits,
+    and counters of 32 bits get 64 unless the last step is known to stay in range.
+    """
+
+    def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        self.lowering.facts.enter(op)
+        narrow: Any = at.lower_bound.type
+        width = self._width(op, narrow)
+        limits = [
+            emit.resized(value, width, signed=not op.unsigned_cmp)
+            for value in (at.lower_bound, at.upper_bound, at.step)
+        ]
+        made = emit.insert(
+            scf.ForOp,
+            *limits,
+            at.init_values,
+            unsignedCmp=op.unsigned_cmp,
+            region=Region(),
+            result_types=types,
+        )
+        self._take_body(op, made, narrow, width, emit)
+        return made
+
+    def _width(self, op: control.ForOp, narrow: IntegerType) -> IntegerType:
+        if narrow.width < i32.width:
+            return i32
+        return i64 if narrow is i32 and not self._stays_inside(op) else narrow
+
+    def _stays_inside(self, op: control.ForOp) -> bool:
+        """Return whether the last step cannot lead over the end of the type."""
+        facts = self.lowering.facts
+        if facts.constant(op.step) == 1:
+            return True
+        step, upper = facts.bounds(op.step), facts.bounds(op.upper_bound)
+        if step is None or upper is None or (op.unsigned_cmp and min(step.low, upper.low) < 0):
+            return False
+        return upper.high - 1 + step.high < 1 << 31
+
+    def _take_body(
+        self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: TileAAEmitter
+    ) -> None:
+        """Move the body with converted arguments; a body with a narrower counter gets the counter truncated."""
+        rewriter, converter = emit.rewriter, self.lowering.converter
+        block = op.body.block
+        old = [argument.type for argument in block.arguments]
+        rewriter.take_region(op.body, made.region)
+        conversion = converter.convert_signature(old[1:])
+        assert conversion is not None, "the results have the same types"
+        counter = block.arguments[0]
+        rewriter.convert_block(block, SignatureConversion(((width,), *conversion.parts)))
+        if width is not narrow:
+            with rewriter.at(InsertionPoint.at_start(block)):
+                cut = emit(TruncIOp, block.arguments[0], type=narrow)
+            rewriter.note(rewriter.mapping.__setitem__, counter, rewriter.mapping.pop(counter))
+            rewriter.map_value(counter, cut)
+
+
+class LoopPattern(TilePattern[control.LoopOp]):
+    """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
+
+    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        return emit.rewriter.no_match("its exits were not removed")
+
+
+class BreakPattern(TilePattern[control.BreakOp]):
+    """Converts a `break`, as `LoopPattern` does with its loop."""
+
+    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        return emit.rewriter.no_match("its loop was not converted")
+
+
+class ConvertTypesPattern(TilePattern[Operation]):
+    """Rebuilds an operation on converted values, with its regions."""
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        rewriter = emit.rewriter
+        regions = [Region() for _ in op.regions]
+        made = Operation.from_parts(
+            op.kind, at.operands, types, dict(op.held_attributes), regions, location=op.lazy_location
+        )
+        rewriter.insert(made)
+        for source, target in zip(op.regions, made.regions, strict=True):
+            rewriter.take_region(source, target)
+            if not rewriter.convert_region_types(target, self.lowering.converter):
+                return rewriter.no_match("the arguments of a region cannot be converted")
+        return made
+
+
+class PoisonPattern(TilePattern[PoisonOp]):
+    """Unused values; a token may be any."""
+
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        (type,) = types
+        made: Value
+        if isinstance(type, MemTokenType):
+            made = emit(aa_memory.CreateMemTokenOp, type=type)
+        else:
+            made = emit(PoisonOp, type=type)
+        return made
+
+
+def control_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
+    """Return the patterns of part A for control flow."""
+    classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
+    made = [pattern(lowering) for pattern in classes]
+    return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

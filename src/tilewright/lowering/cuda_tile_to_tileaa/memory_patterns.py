@@ -1,0 +1,275 @@
+"""Loads, stores and atomics through pointers, memory of a tile block, and tokens.
+
+Every access comes after its token and hands on a token of its own: nothing else orders accesses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.rules.hints import INTEGER_HINTS, OPERATION_HINTS
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.ops import memory as aa
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType, i8, i64
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering import codes
+from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.pattern import Answer
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+SCOPES = {
+    MemoryScope.TL_BLK: MemScope.TL_BLK,
+    MemoryScope.DEVICE: MemScope.GPU,
+    MemoryScope.SYS: MemScope.SYS,
+}
+
+
+class OrderedAccess(Protocol):
+    """An access of Tile IR with a place in the order of memory."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics
+
+    @property
+    def memory_scope(self) -> MemoryScope | None:
+        """The scope of threads that observe the order; weak accesses have none."""
+
+
+def order(op: OrderedAccess) -> dict[str, Any]:
+    """How an access is ordered, as arguments of the new one."""
+    semantic, scope = op.memory_ordering_semantics, op.memory_scope
+    if semantic is MemoryOrderingSemantics.WEAK:
+        return {"mem_semantic": MemSemantic.WEAK}
+    assert scope is not None, "the verifier asks for the scope of ordered accesses"
+    return {"mem_semantic": MemSemantic[semantic.name], "mem_scope": SCOPES[scope]}
+
+
+def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
+    """Return the mode of `nv_tileaa` with the name of the mode of Tile IR."""
+    return RmwMode[mode.name]
+
+
+HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp
+"""Accesses of Tile IR that may have advice for each target."""
+
+
+def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
+    """Return the hints of an access for the target, as arguments of the new one.
+
+    Hints without effect, about which the command line warns, are left out.
+    """
+    hints = op.optimization_hints
+    given = hints.for_target(lowering.capability.hint_target) if hints is not None else None
+    found: dict[str, Any] = {}
+    for name, value in given or ():
+        if not isinstance(value, IntegerAttr) or name not in OPERATION_HINTS[op.name]:
+            continue
+        rule = INTEGER_HINTS.get(name)
+        if rule is None:
+            found[name] = bool(value.value)
+        elif rule.accepts(value.value):
+            found[name] = value.value
+    return found
+
+
+class LoadPtrPattern(TilePattern[memory.LoadPtrTkoOp]):
+    """A load through pointers."""
+
+    def lower(
+        self, op: memory.LoadPtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return emit.insert(
+            aa.LoadOp,
+            at.source,
+            mask=at.mask,
+            other=at.padding_value,
+            token=at.token,
+            result_types=types,
+            **order(op),
+            **hints_of(op, self.lowering),
+        )
+
+
+class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
+    """A store through pointers."""
+
+    def lower(
+        self, op: memory.StorePtrTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return emit.insert(
+            aa.StoreOp,
+            at.destination,
+            at.value,
+            mask=at.mask,
+            token=at.token,
+            result_types=types,
+            **order(op),
+            **hints_of(op, self.lowering),
+        )
+
+
+class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
+    """Converts an atomic read-modify-write through pointers."""
+
+    def lower(
+        self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return emit.insert(
+            aa.AtomicRmwOp,
+            at.pointers,
+            at.arg,
+            (),
+            at.mask,
+            at.token,
+            rmw_mode(op.mode),
+            result_types=types,
+            **order(op),
+        )
+
+
+class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
+    """Converts an atomic compare-and-swap through pointers."""
+
+    def lower(
+        self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return emit.insert(
+            aa.AtomicCasOp,
+            at.pointers,
+            at.cmp,
+            at.val,
+            mask=at.mask,
+            token=at.token,
+            result_types=types,
+            **order(op),
+        )
+
+
+# --- memory of a tile block
+
+
+def storage_bytes(element: Type, count: int) -> int:
+    """Return the bytes of `count` elements in memory: whole bytes each, but two elements of four bits share one."""
+    assert isinstance(element, IntegerType | FloatType), "pointees are numbers"
+    if element.width == 4:
+        return (count + 1) // 2
+    return count * (1 << max(element.width - 1, 7).bit_length()) // 8
+
+
+class AllocaPattern(TilePattern[memory.AllocaOp]):
+    """On the host, bytes on the stack, behind a bridge to the pointers of `nv_tileaa`; GPUs have an operation.
+
+    On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
+    On a GPU no thread may read the stack of another, not even one of its own tile block.
+    """
+
+    def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        (type,) = types
+        assert isinstance(type, PtrType), "the result is a pointer"
+        size = storage_bytes(type.pointee, op.num_elem)
+        reason = alloca_obstacle(max(size, op.alignment))
+        if reason is not None:
+            raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
+        if not self.lowering.capability.is_host:
+            return emit(aa.AllocateOp, size, op.alignment or 1, type=type)
+        count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
+        place = emit(AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
+        return emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])
+
+
+# --- tokens
+
+
+class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
+    """Converts to a fresh memory token."""
+
+    def lower(
+        self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return emit(aa.CreateMemTokenOp, type=types[0])
+
+
+def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Value:
+    """Return a token that comes after others: a fresh one after none, the token itself after one."""
+    different = list(dict.fromkeys(tokens))
+    if len(different) == 1:
+        return different[0]
+    if not different:
+        return emit(aa.CreateMemTokenOp, type=type)
+    return emit(aa.JoinMemTokenOp, different, type=type)
+
+
+class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
+    """Converts a join of tokens; see `token_after`."""
+
+    def lower(
+        self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
+    ) -> Answer:
+        return token_after(emit, at.tokens, types[0])
+
+
+@dataclass(frozen=True, slots=True)
+class OnGpus:
+    """The replacement of an operation on GPUs from ``since`` on; ``host`` is the reason why the host has none."""
+
+    becomes: type[Operation]
+    since: int
+    host: str
+
+
+ORDERINGS: Mapping[type[Operation], OnGpus] = {
+    memory.GdcLaunchDependentsTkoOp: OnGpus(aa.LaunchDependentsOp, 90, "grids run one after the other"),
+    memory.GdcWaitTkoOp: OnGpus(aa.WaitForGridOp, 90, "grids run one after the other"),
+    memory.MemoryFenceAliasTkoOp: OnGpus(aa.FenceAliasOp, 70, "memory has one mapping"),
+}
+"""Operations that order something on GPUs only."""
+
+
+def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
+    """Raise `DiagnosticError` for a GPU of a compute capability below ``since``, ten times the major number and the minor."""
+    capability = lowering.capability
+    if capability.is_host or capability.number >= since:
+        return
+    message = f"{capability.chip} cannot do '{op.name}', which GPUs have from sm_{since} on"
+    hint = f"compile for sm_{since} or a later GPU, or leave the operation out"
+    raise failure(codes.NOT_LOWERED_FOR_TARGET, message, op.location, hint=hint)
+
+
+class OrderingPattern(TilePattern[Operation]):
+    """An operation on GPUs that have one; on the host the token goes on as it is."""
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
+        if self.lowering.capability.is_host:
+            return token_after(emit, at.operands, types[0])
+        row = ORDERINGS[op.__class__]
+        require_chip(op, self.lowering, row.since)
+        return emit(row.becomes, *at.operands, type=types[0])
+
+
+def memory_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
+    """Return the patterns for pointers and tokens."""
+    classes = (
+        LoadPtrPattern,
+        StorePtrPattern,
+        AtomicRmwPattern,
+        AtomicCasPattern,
+        AllocaPattern,
+        MakeTokenPattern,
+        JoinTokensPattern,
+    )
+    made = [pattern(lowering) for pattern in classes]
+    return [*made, *(OrderingPattern(lowering, root=op_class) for op_class in ORDERINGS)]

@@ -1,0 +1,68 @@
+"""Memory in the body conversion: loads and stores keep their operands, their order and their assumptions.
+
+Tiled accesses of `nv_tileas` are relaxed at most, as the copy engine orders nothing: an access that acquires or
+releases is relaxed and has a `fence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr
+from tilewright.dialects.nv_tileaa.ops import memory as aa
+from tilewright.dialects.nv_tileaa.rules.memory import UNORDERED
+from tilewright.dialects.nv_tileas import ops_memory as memory
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from tilewright.ir.operation import Operation
+from tilewright.lowering.pattern import Answer, ConversionInserter
+from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern
+from tilewright.lowering.tileaa_to_tileas.type_conversion import TileASTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+RELAXED = MemSemanticAttr(MemSemantic.RELAXED)
+TARGETS: dict[type[Operation], type[Operation]] = {
+    aa.LoadOp: memory.LoadOp,
+    aa.StoreOp: memory.StoreOp,
+    aa.TiledLoadOp: memory.TiledLoadOp,
+    aa.TiledStoreOp: memory.TiledStoreOp,
+    aa.TiledAtomicRmwOp: memory.TiledAtomicRmwOp,
+    aa.GatherLoadOp: memory.GatherLoadOp,
+    aa.ScatterStoreOp: memory.ScatterStoreOp,
+}
+"""The accesses, with the operation of `nv_tileas` that has their operands."""
+SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
+
+
+class AccessPattern(TileAAPattern[Operation]):
+    """A load, store or atomic: the same operands."""
+
+    def __init__(
+        self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation]
+    ) -> None:
+        super().__init__(converter, root=source)
+        self.target = target
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
+        operands = {name: getattr(at, name) for name in (field.python_name for field in op.kind.operands)}
+        made: Operation = emit.insert(self.target, **operands, result_types=types, **self._required(op))
+        made.attributes.update(self._attributes(op))
+        return made
+
+    def _required(self, op: Operation) -> dict[str, Any]:
+        """Attributes without a default."""
+        return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
+
+    def _attributes(self, op: Operation) -> dict[str, Attribute]:
+        """Return the attributes of the source. The target declares all of them."""
+        found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
+        if isinstance(op, aa.TiledLoadOp | aa.TiledStoreOp) and op.mem_semantic not in UNORDERED:
+            found["fence"] = found["mem_semantic"]
+            found["mem_semantic"] = RELAXED
+        return found
+
+
+def access_patterns(converter: TileASTypeConverter) -> list[AccessPattern]:
+    """The patterns of accesses, in the order of the table."""
+    return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

@@ -1,0 +1,146 @@
+"""Loops and branches.  Blocks with jumps were structured before (`structure`); values may stand for several each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.tt.ops import function as tt
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import SpreadPattern, TritonLowering, flat
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+ENTERED = (control.LoopOp, control.BreakOp)
+"""The operations that `structure` makes of an early return, on values that are not converted yet."""
+
+
+def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, target: Region) -> Block:
+    """Return the region in its new operation, with converted arguments."""
+    emit.rewriter.take_region(source, target)
+    converted = emit.rewriter.convert_region_types(target, lowering.converter)
+    assert converted, "arguments have the types of operands, which were converted"
+    return target.block
+
+
+class TritonIfPattern(SpreadPattern[scf.IfOp]):
+    """A branch; a missing alternative is one that yields nothing."""
+
+    def lower(self, op: scf.IfOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        (condition,) = at.condition
+        made = emit.insert(
+            control.IfOp, condition, then_region=Region(), else_region=Region(), result_types=types
+        )
+        emit.rewriter.take_region(op.thenRegion, made.then_region)
+        if op.elseRegion.blocks:
+            emit.rewriter.take_region(op.elseRegion, made.else_region)
+        else:
+            with emit.rewriter.at(emit.rewriter.point):
+                emit.rewriter.create_block(made.else_region)
+                emit.insert(control.YieldOp, ())
+        return made
+
+
+class TritonForPattern(SpreadPattern[scf.ForOp]):
+    """Converts a counted loop."""
+
+    def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step
+        made = emit.insert(
+            control.ForOp,
+            low,
+            high,
+            step,
+            flat(at.initArgs),
+            unsigned_cmp=op.unsignedCmp,
+            body=Region(),
+            result_types=types,
+        )
+        take_body(emit, self.lowering, op.region, made.body)
+        return made
+
+
+class WhilePattern(SpreadPattern[scf.WhileOp]):
+    """A loop that is left where the condition stands, and goes on with the second region."""
+
+    def lower(self, op: scf.WhileOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        made = emit.insert(control.LoopOp, flat(at.inits), body=Region(), result_types=types)
+        rewriter = emit.rewriter
+        block = take_body(emit, self.lowering, op.before, made.body)
+        condition, after = block.last, op.after.block
+        assert isinstance(condition, scf.ConditionOp), "the first region ends in its condition"
+        rewriter.merge_blocks(after, block, condition.args)
+        return made
+
+
+class ConditionPattern(SpreadPattern[scf.ConditionOp]):
+    """Leaves the loop unless the condition holds."""
+
+    def lower(self, op: scf.ConditionOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        (condition,) = at.condition
+        going, leaving = Block(), Block()
+        going.append(control.YieldOp((), location=op.lazy_location))
+        leaving.append(control.BreakOp(tuple(flat(at.args)), location=op.lazy_location))
+        emit.insert(
+            control.IfOp,
+            condition,
+            then_region=Region([going]),
+            else_region=Region([leaving]),
+            result_types=[],
+        )
+        return ()
+
+
+class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
+    """The end of a branch or of an iteration."""
+
+    def lower(self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        branch = isinstance(op.parent_op, control.IfOp | scf.IfOp)
+        emit.insert(control.YieldOp if branch else control.ContinueOp, flat(at.operands))
+        return ()
+
+
+class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
+    """The end of a kernel, wherever it stands."""
+
+    def lower(self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        if op.operands:
+            return emit.rewriter.no_match("a kernel has no one to return values to")
+        emit.insert(control.ReturnOp, ())
+        return ()
+
+
+class TritonLoopPattern(SpreadPattern[control.LoopOp]):
+    """A function that returns early, in the place of its call: the same loop on converted values."""
+
+    def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        made = emit.insert(control.LoopOp, flat(at.operands), body=Region(), result_types=types)
+        take_body(emit, self.lowering, op.body, made.body)
+        return made
+
+
+class TritonBreakPattern(SpreadPattern[control.BreakOp]):
+    """Converts a return from a function that returns early."""
+
+    def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        emit.insert(control.BreakOp, flat(at.operands))
+        return ()
+
+
+def control_patterns(lowering: TritonLowering) -> list[SpreadPattern[Any]]:
+    """Return the patterns of this file."""
+    classes = (
+        TritonIfPattern,
+        TritonForPattern,
+        WhilePattern,
+        ConditionPattern,
+        TritonYieldPattern,
+        TritonReturnPattern,
+        TritonLoopPattern,
+        TritonBreakPattern,
+    )
+    return [pattern(lowering) for pattern in classes]

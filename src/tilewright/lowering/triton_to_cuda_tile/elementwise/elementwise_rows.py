@@ -1,0 +1,281 @@
+"""Elementwise operations: an operation of `arith`, `math` or `tt` becomes an operation of `cuda_tile`, or a short
+formula. Tables give the operation and its attributes. Floats are rounded to the nearest even number everywhere: if the
+source leaves an operation some freedom (`arith.divf`, `math.sqrt`, `math.exp`), it becomes the precise one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from tilewright.dialects.arith import ops_conversion as arith_casts
+from tilewright.dialects.arith import ops_float as arith_floats
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith.attributes import CmpFPredicate, CmpIPredicate, IntegerOverflowFlags
+from tilewright.dialects.cuda_tile.enums import (
+    ComparisonOrdering,
+    ComparisonOrderingAttr,
+    ComparisonPredicate,
+    ComparisonPredicateAttr,
+    IntegerOverflow,
+    IntegerOverflowAttr,
+    RoundingMode,
+    RoundingModeAttr,
+    Signedness,
+    SignednessAttr,
+)
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.dialects.math import ops as math
+from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.operation import Operation
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import erf
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import (
+    Formula,
+    FormulaPattern,
+    TritonLowering,
+    TritonPattern,
+)
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+Attributes = dict[str, Attribute]
+OVERFLOW = {
+    IntegerOverflowFlags.NONE: IntegerOverflow.NONE,
+    IntegerOverflowFlags.NSW: IntegerOverflow.NO_SIGNED_WRAP,
+    IntegerOverflowFlags.NUW: IntegerOverflow.NO_UNSIGNED_WRAP,
+    IntegerOverflowFlags.NSW | IntegerOverflowFlags.NUW: IntegerOverflow.NO_WRAP,
+}
+RELATIONS = {
+    "EQ": ComparisonPredicate.EQUAL,
+    "NE": ComparisonPredicate.NOT_EQUAL,
+    "LT": ComparisonPredicate.LESS_THAN,
+    "LE": ComparisonPredicate.LESS_THAN_OR_EQUAL,
+    "GT": ComparisonPredicate.GREATER_THAN,
+    "GE": ComparisonPredicate.GREATER_THAN_OR_EQUAL,
+}
+"""By the last two letters of a predicate of `arith`."""
+SIGNED = SignednessAttr(Signedness.SIGNED)
+UNSIGNED = SignednessAttr(Signedness.UNSIGNED)
+NEAREST: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
+FULL: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.FULL)}
+TO_ZERO = RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
+
+
+class OverflowingArithOperation(Protocol):
+    """An operation with an optional assumption that it does not wrap around."""
+
+    overflowFlags: IntegerOverflowFlags
+
+
+def _overflow(op: OverflowingArithOperation) -> Attributes:
+    return {"overflow": IntegerOverflowAttr(OVERFLOW[op.overflowFlags])}
+
+
+def _division(rounding: RoundingMode, sign: SignednessAttr) -> Attributes:
+    return {"rounding": RoundingModeAttr(rounding), "signedness": sign}
+
+
+@dataclass(frozen=True, slots=True)
+class ElementwiseRow:
+    """The operation that one becomes, on the same operands, with attributes that are always the same or follow from it."""
+
+    target: type[Operation]
+    attributes: Attributes | Callable[[Any], Attributes]
+
+    def attributes_of(self, op: Operation) -> Attributes:
+        """Return the attributes for one operation."""
+        return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
+
+
+def _by_sign(target: type[Operation], sign: SignednessAttr) -> ElementwiseRow:
+    return ElementwiseRow(target, {"signedness": sign})
+
+
+TABLE: dict[type[Operation], ElementwiseRow] = {
+    # integers
+    arith.AddIOp: ElementwiseRow(integers.AddIOp, _overflow),
+    arith.SubIOp: ElementwiseRow(integers.SubIOp, _overflow),
+    arith.MulIOp: ElementwiseRow(integers.MulIOp, _overflow),
+    arith.ShLIOp: ElementwiseRow(integers.ShLIOp, _overflow),
+    arith.ShRSIOp: _by_sign(integers.ShRIOp, SIGNED),
+    arith.ShRUIOp: _by_sign(integers.ShRIOp, UNSIGNED),
+    arith.DivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, SIGNED)),
+    arith.DivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.ZERO, UNSIGNED)),
+    arith.CeilDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, SIGNED)),
+    arith.CeilDivUIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.POSITIVE_INF, UNSIGNED)),
+    arith.FloorDivSIOp: ElementwiseRow(integers.DivIOp, _division(RoundingMode.NEGATIVE_INF, SIGNED)),
+    arith.RemSIOp: _by_sign(integers.RemIOp, SIGNED),
+    arith.RemUIOp: _by_sign(integers.RemIOp, UNSIGNED),
+    arith.MaxSIOp: _by_sign(integers.MaxIOp, SIGNED),
+    arith.MaxUIOp: _by_sign(integers.MaxIOp, UNSIGNED),
+    arith.MinSIOp: _by_sign(integers.MinIOp, SIGNED),
+    arith.MinUIOp: _by_sign(integers.MinIOp, UNSIGNED),
+    arith.AndIOp: ElementwiseRow(integers.AndIOp, {}),
+    arith.OrIOp: ElementwiseRow(integers.OrIOp, {}),
+    arith.XOrIOp: ElementwiseRow(integers.XOrIOp, {}),
+    math.AbsIOp: ElementwiseRow(integers.AbsIOp, {}),
+    # floats
+    arith_floats.AddFOp: ElementwiseRow(floats.AddFOp, NEAREST),
+    arith_floats.SubFOp: ElementwiseRow(floats.SubFOp, NEAREST),
+    arith_floats.MulFOp: ElementwiseRow(floats.MulFOp, NEAREST),
+    arith_floats.DivFOp: ElementwiseRow(floats.DivFOp, NEAREST),
+    arith_floats.RemFOp: ElementwiseRow(floats.RemFOp, {}),
+    arith_floats.NegFOp: ElementwiseRow(floats.NegFOp, {}),
+    arith_floats.MaximumFOp: ElementwiseRow(floats.MaxFOp, {"propagate_nan": UNIT}),
+    arith_floats.MinimumFOp: ElementwiseRow(floats.MinFOp, {"propagate_nan": UNIT}),
+    arith_floats.MaxNumFOp: ElementwiseRow(floats.MaxFOp, {}),
+    arith_floats.MinNumFOp: ElementwiseRow(floats.MinFOp, {}),
+    math.AbsFOp: ElementwiseRow(floats.AbsFOp, {}),
+    math.CeilOp: ElementwiseRow(floats.CeilOp, {}),
+    math.FloorOp: ElementwiseRow(floats.FloorOp, {}),
+    math.SqrtOp: ElementwiseRow(floats.SqrtOp, NEAREST),
+    math.RsqrtOp: ElementwiseRow(floats.RsqrtOp, {}),
+    math.ExpOp: ElementwiseRow(floats.ExpOp, FULL),
+    math.Exp2Op: ElementwiseRow(floats.Exp2Op, {}),
+    math.LogOp: ElementwiseRow(floats.LogOp, {}),
+    math.Log2Op: ElementwiseRow(floats.Log2Op, {}),
+    math.SinOp: ElementwiseRow(floats.SinOp, {}),
+    math.CosOp: ElementwiseRow(floats.CosOp, {}),
+    math.TanOp: ElementwiseRow(floats.TanOp, {}),
+    math.SinhOp: ElementwiseRow(floats.SinHOp, {}),
+    math.CoshOp: ElementwiseRow(floats.CosHOp, {}),
+    math.TanhOp: ElementwiseRow(floats.TanHOp, FULL),
+    math.PowFOp: ElementwiseRow(floats.PowOp, {}),
+    math.Atan2Op: ElementwiseRow(floats.Atan2Op, {}),
+    math.FmaOp: ElementwiseRow(floats.FmaOp, NEAREST),
+    # conversions
+    arith_casts.ExtSIOp: _by_sign(casts.ExtIOp, SIGNED),
+    arith_casts.ExtUIOp: _by_sign(casts.ExtIOp, UNSIGNED),
+    arith_casts.TruncIOp: ElementwiseRow(casts.TruncIOp, _overflow),
+    arith_casts.SIToFPOp: ElementwiseRow(casts.IToFOp, {**NEAREST, "signedness": SIGNED}),
+    arith_casts.UIToFPOp: ElementwiseRow(casts.IToFOp, {**NEAREST, "signedness": UNSIGNED}),
+    arith_casts.FPToSIOp: ElementwiseRow(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": SIGNED}),
+    arith_casts.FPToUIOp: ElementwiseRow(casts.FToIOp, {"rounding_mode": TO_ZERO, "signedness": UNSIGNED}),
+    arith_casts.ExtFOp: ElementwiseRow(casts.FToFOp, NEAREST),
+    arith_casts.BitcastOp: ElementwiseRow(casts.BitcastOp, {}),
+}
+"""As far as one operation becomes one operation."""
+FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
+"""The formulas of operations that Tile IR lacks."""
+ROUNDINGS = {
+    "TO_NEAREST_EVEN": RoundingMode.NEAREST_EVEN,
+    "DOWNWARD": RoundingMode.NEGATIVE_INF,
+    "UPWARD": RoundingMode.POSITIVE_INF,
+    "TOWARD_ZERO": RoundingMode.ZERO,
+    "TO_NEAREST_AWAY": RoundingMode.NEAREST_AWAY,
+}
+
+
+class TritonRowPattern(TritonPattern[Operation]):
+    """Replaces an operation by the operation of its row."""
+
+    def __init__(self, lowering: TritonLowering, source: type[Operation], row: ElementwiseRow) -> None:
+        super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
+        self.row = row
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit.plain(self.row.target.op_kind, at.operands, types, self.row.attributes_of(op))
+
+
+class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
+    """Converts a constant to a tile."""
+
+    def lower(
+        self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        (type,) = types
+        assert isinstance(type, TileType), "the converter says so"
+        match op.value:
+            case DenseElementsAttr() as elements:
+                return emit(tiles.ConstantOp, DenseElementsAttr(type, elements.data))
+            case IntegerAttr() as number:
+                return emit.constant(number.value, type)
+            case FloatAttr() as number:
+                return emit.bits(number.bits, type)
+            case _:
+                return emit.rewriter.no_match("{} is no number", op.value)
+
+
+class CompareIPattern(TritonPattern[arith.CmpIOp]):
+    """A relation of integers; how they are read is said beside it."""
+
+    def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        name = op.predicate.name
+        unsigned = op.predicate in (
+            CmpIPredicate.ULT,
+            CmpIPredicate.ULE,
+            CmpIPredicate.UGT,
+            CmpIPredicate.UGE,
+        )
+        return emit.compared(RELATIONS[name[-2:]], at.lhs, at.rhs, signed=not unsigned)
+
+
+class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
+    """A relation of floats; `ord` and `uno` ask for NaN only, and two predicates are constants."""
+
+    def lower(
+        self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        match op.predicate:
+            case CmpFPredicate.TRUE | CmpFPredicate.FALSE as always:
+                return emit.constant(always is CmpFPredicate.TRUE, types[0])
+            case CmpFPredicate.UNO:
+                return emit.either(emit.is_nan(at.lhs), emit.is_nan(at.rhs))
+            case CmpFPredicate.ORD:
+                return emit.inverted(emit.either(emit.is_nan(at.lhs), emit.is_nan(at.rhs)))
+            case relation:
+                ordered = relation.name.startswith("O")
+                ordering = ComparisonOrdering.ORDERED if ordered else ComparisonOrdering.UNORDERED
+                attributes: Attributes = {
+                    "comparison_predicate": ComparisonPredicateAttr(RELATIONS[relation.name[1:]]),
+                    "comparison_ordering": ComparisonOrderingAttr(ordering),
+                }
+                return emit.plain(floats.CmpFOp.op_kind, at.operands, types, attributes)
+
+
+class SelectPattern(TritonPattern[arith.SelectOp]):
+    """A choice; one condition may choose for all elements."""
+
+    def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit.choose(at.condition, at.true_value, at.false_value)
+
+
+class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
+    """Narrower floats, to the nearest unless the operation says otherwise."""
+
+    def lower(
+        self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        mode = op.roundingmode
+        rounding = RoundingMode.NEAREST_EVEN if mode is None else ROUNDINGS[mode.name]
+        return emit(casts.FToFOp, at.in_, rounding, type=types[0])
+
+
+class TritonPoisonPattern(TritonPattern[PoisonOp]):
+    """A value that may be any."""
+
+    def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit.unspecified(types[0])
+
+
+def arithmetic_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
+    """Return the patterns for operations on elements of the dialects that `tt` shares with others."""
+    rows = [TritonRowPattern(lowering, source, row) for source, row in TABLE.items()]
+    formulas = [FormulaPattern(lowering, source, formula) for source, formula in FORMULAS.items()]
+    classes = (
+        TritonConstantPattern,
+        CompareIPattern,
+        CompareFPattern,
+        SelectPattern,
+        TruncFPattern,
+        TritonPoisonPattern,
+    )
+    return [*rows, *formulas, *(pattern(lowering) for pattern in classes)]

@@ -1,0 +1,175 @@
+"""Pointers, loads, stores and atomic operations.
+
+Accesses leave here with tokens that order nothing; `order` puts the right ones into their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
+from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
+from tilewright.dialects.tt.ops import atomic, cast
+from tilewright.dialects.tt.ops import memory as tt
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i1, i8
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import TritonLowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+WEAK = MemoryOrderingSemantics.WEAK
+RELAXED = MemoryOrderingSemantics.RELAXED
+ORDERINGS = {
+    MemSemantic.RELAXED: RELAXED,
+    MemSemantic.ACQUIRE: MemoryOrderingSemantics.ACQUIRE,
+    MemSemantic.RELEASE: MemoryOrderingSemantics.RELEASE,
+    MemSemantic.ACQUIRE_RELEASE: MemoryOrderingSemantics.ACQ_REL,
+}
+SCOPES = {
+    MemSyncScope.GPU: MemoryScope.DEVICE,
+    MemSyncScope.CTA: MemoryScope.TL_BLK,
+    MemSyncScope.SYSTEM: MemoryScope.SYS,
+}
+MODES = {
+    RMWOp.AND: AtomicRMWMode.AND,
+    RMWOp.OR: AtomicRMWMode.OR,
+    RMWOp.XOR: AtomicRMWMode.XOR,
+    RMWOp.ADD: AtomicRMWMode.ADD,
+    RMWOp.FADD: AtomicRMWMode.ADDF,
+    RMWOp.MAX: AtomicRMWMode.MAX,
+    RMWOp.MIN: AtomicRMWMode.MIN,
+    RMWOp.UMAX: AtomicRMWMode.UMAX,
+    RMWOp.UMIN: AtomicRMWMode.UMIN,
+    RMWOp.XCHG: AtomicRMWMode.XCHG,
+}
+
+
+def to_memory(emit: CudaTileEmitter, value: Value) -> Value:
+    """Return a value as it lies in memory: a byte for a truth value."""
+    return emit.resized(value, i8, signed=False) if tile_of(value).element_type is i1 else value
+
+
+def from_memory(emit: CudaTileEmitter, value: Value, type: Type) -> Value:
+    """Return the value of an element in memory: the inverse of `to_memory`."""
+    return value if value.type is type else emit.is_set(value)
+
+
+class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
+    """Converts the addition of element offsets to pointers."""
+
+    def lower(self, op: tt.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit(tiles.OffsetOp, *at.operands)
+
+
+class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
+    """Converts a bitcast; pointers get another pointee."""
+
+    def lower(self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        (value,), (type,) = at.operands, types
+        assert isinstance(type, TileType), "the converter says so"
+        if value.type is type:
+            return value
+        if isinstance(type.element_type, PointerType):
+            return emit(casts.PtrToPtrOp, value, type=type)
+        return emit.same_bits(value, type.element_type)
+
+
+class IntToPtrPattern(TritonPattern[cast.IntToPtrOp]):
+    """Converts integers to addresses."""
+
+    def lower(self, op: cast.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit(casts.IntToPtrOp, *at.operands, type=types[0])
+
+
+class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
+    """Converts addresses to integers."""
+
+    def lower(self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        return emit(casts.PtrToIntOp, *at.operands, type=types[0])
+
+
+class LoadPattern(TritonPattern[tt.LoadOp]):
+    """A load.  One that is volatile is relaxed, so that a loop around it sees what others write."""
+
+    def lower(self, op: tt.LoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        ordering, scope = (RELAXED, MemoryScope.SYS) if op.isVolatile else (WEAK, None)
+        other = to_memory(emit, at.other) if at.other is not None else None
+        made = emit.made(
+            memory.LoadPtrTkoOp, ordering, at.ptr, memory_scope=scope, mask=at.mask, padding_value=other
+        )
+        return from_memory(emit, made.result, types[0])
+
+
+class StorePattern(TritonPattern[tt.StoreOp]):
+    """Converts a store through pointers."""
+
+    def lower(self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
+        value = to_memory(emit, at.value)
+        emit.made(memory.StorePtrTkoOp, WEAK, at.ptr, value, mask=at.mask)
+        return ()
+
+
+class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
+    """A load with an order."""
+
+    def lower(
+        self, op: atomic.AtomicLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        ordering, scope = ORDERINGS[op.sem], SCOPES[op.scope]
+        made = emit.made(memory.LoadPtrTkoOp, ordering, at.ptr, memory_scope=scope, mask=at.mask)
+        return from_memory(emit, made.result, types[0])
+
+
+class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
+    """A store with an order."""
+
+    def lower(
+        self, op: atomic.AtomicStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        ordering, scope, value = ORDERINGS[op.sem], SCOPES[op.scope], to_memory(emit, at.value)
+        emit.made(memory.StorePtrTkoOp, ordering, at.ptr, value, memory_scope=scope, mask=at.mask)
+        return ()
+
+
+class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
+    """Converts an atomic read-modify-write through pointers."""
+
+    def lower(
+        self, op: atomic.AtomicRMWOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        mode, order = MODES[op.atomic_rmw_op], (ORDERINGS[op.sem], SCOPES[op.scope])
+        return emit.made(memory.AtomicRMWTkoOp, *order, at.ptr, mode, at.val, mask=at.mask).result
+
+
+class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
+    """Converts an atomic compare-and-swap through pointers."""
+
+    def lower(
+        self, op: atomic.AtomicCASOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
+    ) -> Answer:
+        order = ORDERINGS[op.sem], SCOPES[op.scope]
+        return emit.made(memory.AtomicCASTkoOp, *order, at.ptr, at.cmp, at.val).result
+
+
+def memory_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
+    """Return the patterns of this file."""
+    classes = (
+        AddPtrPattern,
+        TritonBitcastPattern,
+        IntToPtrPattern,
+        PtrToIntPattern,
+        LoadPattern,
+        StorePattern,
+        AtomicLoadPattern,
+        AtomicStorePattern,
+        AtomicRMWPattern,
+        AtomicCASPattern,
+    )
+    return [pattern(lowering) for pattern in classes]

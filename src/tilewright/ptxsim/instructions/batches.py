@@ -1,0 +1,161 @@
+"""Batches of independent products of matrices that follow each other in the program.
+
+Kernels compute rows of products: fragments of A times fragments of B. A batch decodes each fragment once, and
+calls NumPy as often for all products as for a single product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tilewright.ptxsim import elements
+from tilewright.ptxsim.code import FunctionCode, Run, SimulatedStep
+from tilewright.ptxsim.fragments import FragmentLayout
+from tilewright.ptxsim.frame import InstructionState
+from tilewright.ptxsim.values import Array
+
+SUMS = {"f16", "f32"}
+"""Result types whose sums are computed in double precision in any order."""
+WASTE = 2
+"""The maximum ratio of computed products of fragments to products in the program."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """A product that may be part of a batch: the registers of its operands, and its function when it is
+    computed alone.
+    """
+
+    layouts: tuple[FragmentLayout, FragmentLayout, FragmentLayout]
+    types: tuple[str, str, str, str]
+    """The types of A, B, the addend and the result."""
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+    c: tuple[int, ...]
+    d: tuple[int, ...]
+    alone: Run
+    enter: Callable[[Run], None]
+    """Replaces the function of the instruction."""
+
+    def joins(self, others: Sequence[Together]) -> bool:
+        """Return whether the product may be computed together with `others`, which precede it."""
+        written = {slot for one in others for slot in one.d}
+        lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
+        return (
+            others[0].layouts == self.layouts
+            and others[0].types == self.types
+            and written.isdisjoint((*self.a, *self.b, *self.c, *self.d))
+            and len(lefts) * len(rights) <= WASTE * (len(others) + 1)
+        )
+
+
+def possible(types: tuple[str, str, str, str]) -> bool:
+    """Return whether products of these types may be computed in batches."""
+    return types[3] in SUMS and types[2] == types[3]
+
+
+def _entries(layout: FragmentLayout, per: int, count: int, groups: int) -> Array:
+    """Return the indices of the elements of matrices in an array (registers, threads, values), with the shape
+    (groups, matrices, rows, columns).
+    """
+    registers = layout.count // per
+    places = np.arange(count * registers * groups * 32 * per).reshape(count, registers, groups, 32, per)
+    by_lane = places.transpose(2, 0, 3, 1, 4).reshape(groups * count, 32, registers * per)
+    return layout.gathered(by_lane).reshape(groups, count, layout.rows, layout.columns)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BatchElements:
+    """The indices of the elements of a batch, for a number of groups of 32 lanes."""
+
+    left: Array
+    """(groups, rows, columns), the fragments of A stacked vertically."""
+    right: Array
+    """(groups, rows, columns), the fragments of B side by side."""
+    result: Array
+    """(registers, threads, values): indices into the product of the two."""
+
+
+class Batch:
+    """Several products as a single product of the stacked fragments of A and the fragments of B side by side."""
+
+    def __init__(self, members: Sequence[Together]) -> None:
+        self.members = list(members)
+        self.lefts = list(dict.fromkeys(one.a for one in members))
+        self.rights = list(dict.fromkeys(one.b for one in members))
+        self.inputs = tuple({slot for one in members for slot in (*one.a, *one.b, *one.c)})
+        self.addends = [one.c for one in members]
+        self.layouts, self.types = members[0].layouts, members[0].types
+        self.results = [slot for one in members for slot in one.d]
+        self.tables: dict[int, BatchElements] = {}
+
+    def run(self, c: InstructionState) -> None:
+        """Compute all products; one after the other if an operand is undefined, or sums have a random order."""
+        if c.block.chance is not None or c.undefined(self.inputs) is not None:
+            for one in self.members:
+                one.alone(c)
+            return
+        a, b, addend = map(_values, (c, c, c), (self.lefts, self.rights, self.addends), self.types)
+        groups = addend.shape[1] // 32
+        tables = self.tables.get(groups)
+        if tables is None:
+            tables = self.tables[groups] = self._tables(groups, a.shape[-1], b.shape[-1], addend.shape[-1])
+        total = np.matmul(a.take(tables.left), b.take(tables.right)).take(tables.result)
+        total += addend
+        for slot, value in zip(self.results, elements.encode(self.types[3], total)[..., 0], strict=True):
+            c.put_words(slot, value)
+
+    def _tables(self, groups: int, *pers: int) -> BatchElements:
+        left, right, result = (
+            _entries(layout, per, len(rows), groups)
+            for layout, per, rows in zip(
+                self.layouts, pers, (self.lefts, self.rights, self.addends), strict=True
+            )
+        )
+        lefts, rights = len(self.lefts) * self.layouts[0].rows, len(self.rights) * self.layouts[1].columns
+        whole = np.arange(groups * lefts * rights).reshape(
+            groups, len(self.lefts), self.layouts[0].rows, len(self.rights), self.layouts[1].columns
+        )
+        places = np.empty(result.size, np.int64)
+        for at, one in enumerate(self.members):
+            places[result[:, at]] = whole[:, self.lefts.index(one.a), :, self.rights.index(one.b)]
+        return BatchElements(
+            left.reshape(groups, lefts, -1),
+            np.ascontiguousarray(right.swapaxes(1, 2)).reshape(groups, -1, rights),
+            places.reshape(-1, groups * 32, pers[2]),
+        )
+
+
+def _values(c: InstructionState, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
+    """Return the elements of fragments: (registers, threads, values of a register)."""
+    words = np.array([c.take(slot) for row in rows for slot in row])
+    return elements.decode(kind, words[..., None])
+
+
+def join_products(code: FunctionCode, targets: set[int]) -> None:
+    """Compute consecutive products without a jump between them by the first of them."""
+    row: list[SimulatedStep] = []
+    for at, step in enumerate(code.steps):
+        one: Together | None = step.together if step.guard is None else None
+        if row and (one is None or at in targets or not one.joins([other.together for other in row])):
+            _joined(row)
+            row = []
+        if one is not None:
+            row.append(step)
+    _joined(row)
+
+
+def _joined(row: list[SimulatedStep]) -> None:
+    if len(row) < 2:
+        return
+    batch = Batch([step.together for step in row])
+    row[0].together.enter(batch.run)
+    for step in row[1:]:
+        step.run = _done
+
+
+def _done(c: InstructionState) -> None:
+    """Do nothing: the product was computed by an earlier step."""

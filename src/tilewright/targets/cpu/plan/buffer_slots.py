@@ -1,0 +1,112 @@
+"""Memory of tiles: each tile gets a buffer slot, in the order in which the code of the kernel needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import prod
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.memory.buffer import LINE, row_major
+from tilewright.targets.cpu.plan.accesses import AccessPlanner
+from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why
+from tilewright.targets.cpu.plan.steps import Draft
+from tilewright.targets.elements.element_types import element_of, shape_of, size_of
+
+SMALL = 4096
+"""The maximum size in bytes of tiles on the stack, where LLVM may keep them in registers."""
+
+
+class MemoryPlanner(AccessPlanner):
+    """The accesses, the tiles in memory and their buffer slots, up to the step that is being planned."""
+
+    def __init__(self, draft: Draft) -> None:
+        super().__init__()
+        self.draft = draft
+        self.tiles: dict[Value, PlannedTile] = {}
+        self.slots: list[BufferSlot] = []
+        self.scratch_bytes = 0
+        self._overwritable: set[Value] = set()
+        """Tiles in memory that may be overwritten after their last use."""
+        self._waiting: dict[Hashable, BufferSlot] = {}
+
+    # --- buffer slots
+
+    def allocate(self, count: int, element: Type, use: str = "tile") -> BufferSlot:
+        """Allocate memory for `count` elements."""
+        size = count * size_of(element)
+        offset = None if size <= SMALL else self.scratch_bytes
+        if offset is not None:
+            self.scratch_bytes += (size + LINE - 1) // LINE * LINE
+        self.slots.append(BufferSlot(len(self.slots), count, element, offset, use))
+        return self.slots[-1]
+
+    def slot_for(self, value: Value, use: str = "tile") -> BufferSlot:
+        """Allocate memory for the elements of a tile."""
+        return self.allocate(prod(shape_of(value.type)), element_of(value.type), use)
+
+    def overlap_slots(self, values: Sequence[Value]) -> tuple[BufferSlot, ...]:
+        """Return memory for tiles until a nest ends, for arrays that may overlap. Nests share this memory."""
+        return tuple(self._overlap_slot(at, value) for at, value in enumerate(values))
+
+    def _overlap_slot(self, number: int, value: Value) -> BufferSlot:
+        key = (number, shape_of(value.type), element_of(value.type))
+        if key not in self._waiting:
+            self._waiting[key] = self.slot_for(value, "tile, in case arrays overlap")
+        return self._waiting[key]
+
+    # --- tiles
+
+    def own(self, value: Value, why: Why | None = None) -> PlannedTile:
+        """Plan a tile with memory of its own."""
+        return self._add(
+            PlannedTile(value, self.slot_for(value), row_major(shape_of(value.type)), why or self._why(value))
+        )
+
+    def constant(self, value: Value) -> PlannedTile:
+        """Plan a tile that is constant data of the module."""
+        strides = row_major(shape_of(value.type))
+        return self.publish(
+            self._add(PlannedTile(value, None, strides, Why.BUFFERIZED, BufferOrigin.CONSTANT))
+        )
+
+    def replacing(self, value: Value, source: Value, why: Why | None = None) -> PlannedTile:
+        """Plan a tile that reuses the memory of `source`."""
+        old = self.tiles[source]
+        return self._add(
+            PlannedTile(value, old.slot, old.strides, why or self._why(value), BufferOrigin.REPLACES, source)
+        )
+
+    def _why(self, value: Value) -> Why:
+        """Return why a tile is in memory, according to the draft."""
+        return self.draft.in_memory.get(value, Why.BUFFERIZED)
+
+    def showing(
+        self, value: Value, source: Value, strides: tuple[int, ...], slot: BufferSlot | None
+    ) -> PlannedTile:
+        """Plan a tile that views the memory of `source`, or a copy of it, with other strides."""
+        return self.publish(
+            self._add(PlannedTile(value, slot, strides, Why.SHOWN, BufferOrigin.SHOWS, source))
+        )
+
+    def _add(self, tile: PlannedTile) -> PlannedTile:
+        self.tiles[tile.value] = tile
+        return tile
+
+    def publish(self, tile: PlannedTile, *, is_overwritable: bool = False) -> PlannedTile:
+        """Record that a tile is in memory from here on."""
+        self.published[tile.value] = tile
+        if is_overwritable:
+            self._overwritable.add(tile.value)
+        return tile
+
+    def may_overwrite(self, value: Value, user: Operation) -> bool:
+        """Return whether `user` is the last use of a tile in memory, in the block of its definition."""
+        home = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        return value in self._overwritable and value.has_one_use and home is user.parent
+
+    def is_overwritable(self, value: Value) -> bool:
+        """Return whether the memory of a tile holds no other tile that is still needed."""
+        return value in self._overwritable

@@ -1,0 +1,361 @@
+"""The values of one function as registers and constants: parts, lanes, and the joining and splitting of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import IntegerType, VectorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, PtxVariable, Vector
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
+    BY_BITS,
+    RegisterSlot,
+    Unheld,
+    element_of,
+    layout,
+    register_bits,
+    slots,
+)
+from tilewright.targets.nvptx.nvvm_to_ptx.writer import StatementWriter
+
+Parts = tuple[Operand, ...]
+"""The registers or constants of a value, as `legal.slots` lists them."""
+Lane = Operand
+"""One element of a value."""
+
+
+class Symbols(Protocol):
+    """The queries of a function about its module."""
+
+    def name(self, symbol: str) -> str:
+        """Return the name of a symbol in PTX."""
+        ...
+
+    def file(self, name: str) -> int:
+        """Return the number of a source file."""
+        ...
+
+    def callee(self, symbol: str) -> LLVMFuncOp | None:
+        """Return a function of the module; None if it has none of that name."""
+        ...
+
+
+class PtxFunctionEmitter(StatementWriter):
+    """Emit the operations of one function."""
+
+    def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
+        super().__init__(chip)
+        self.function = function
+        self.symbols = symbols
+        self.name = name
+        self.is_kernel = False
+        self.flushes = (function.denormal_fp_math_f32 or "").startswith("preserve-sign")
+        """Whether arithmetic on f32 flushes subnormal numbers to zero."""
+        self.variables: list[PtxVariable] = []
+        """The variables in local memory."""
+        self.labels: dict[Block, str] = {}
+        self.following: Block | None = None
+        """The next block in the text."""
+        self._values: dict[Value, Parts] = {}
+        self.depots = 0
+        self._addresses: dict[Value, tuple[Name, int]] = {}
+        self._calls = 0
+        self._apart: dict[Value, Sequence[Lane]] = {}
+        """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
+        self._taken: dict[tuple[Operand, int], tuple[Lane, ...]] = {}
+        """The pieces that were extracted from a register since the last label, by their width."""
+        self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
+        """The registers by their pieces and the width of the pieces."""
+
+    # --- values
+
+    def slots(self, type: Type) -> tuple[RegisterSlot, ...]:
+        """Return the registers of a type.
+
+        Raises:
+            DiagnosticError: no registers hold the type.
+        """
+        try:
+            return slots(type)
+        except Unheld as problem:
+            raise self.unheld(problem) from None
+
+    def offsets(self, type: Type) -> tuple[int, ...]:
+        """Return the offsets of a type's registers in memory, in bytes.
+
+        Raises:
+            DiagnosticError: memory does not hold the type.
+        """
+        try:
+            return layout(type).offsets
+        except Unheld as problem:
+            raise self.unheld(problem) from None
+
+    def unheld(self, problem: Unheld) -> Exception:
+        """Return the diagnostic for a type without a form."""
+        return self.refused(
+            f"no registers or memory of PTX hold values of type '{problem.type}'",
+            "integers of at most 64 bits and of 128, floats of 16 to 64, pointers, vectors and structs of these have a form",
+        )
+
+    def parts(self, value: Value) -> Parts:
+        """Return the registers or constants of a value."""
+        if value in self._apart:
+            self._values[value] = self.packed(value.type, self._apart.pop(value))
+        return self._values[value]
+
+    def part(self, value: Value) -> Operand:
+        """Return the register or constant of a value with a single part."""
+        (part,) = self.parts(value)
+        return part
+
+    def word(self, value: Value) -> Name:
+        """Return the register of a value with a single part; a constant is moved to a new register."""
+        (slot,) = self.slots(value.type)
+        return self.in_register(self.part(value), slot.register)
+
+    def bind(self, value: Value, parts: Iterable[Operand]) -> None:
+        """Bind a value to parts."""
+        self._values[value] = tuple(parts)
+
+    def fresh(self, value: Value) -> tuple[Name, ...]:
+        """Bind a value to new registers and return them."""
+        names = tuple(self.register(slot.register) for slot in self.slots(value.type))
+        self._values[value] = names
+        return names
+
+    def alias(self, target: Value, source: Value) -> None:
+        """Bind `target` to the parts of `source`."""
+        self._values[target] = self.parts(source)
+        if source in self._addresses:
+            self._addresses[target] = self._addresses[source]
+
+    # --- addresses
+
+    def place(self, value: Value, base: Name, offset: int) -> None:
+        """Record that a pointer is at a constant distance from a register or variable, so that accesses need
+        no addition.
+        """
+        self._addresses[value] = base, offset
+
+    def placed(self, value: Value) -> tuple[Name, int] | None:
+        """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
+        None otherwise.
+        """
+        return self._addresses.get(value)
+
+    def base(self, value: Value) -> tuple[Name, int]:
+        """Return a pointer as a register or variable, and a distance in bytes."""
+        known = self._addresses.get(value)
+        return known if known is not None else (self.word(value), 0)
+
+    @staticmethod
+    def at(base: Name, offset: int) -> Address:
+        """Return the memory operand at a distance from a register or variable, in bytes."""
+        return Address(base, offset)
+
+    def address(self, value: Value, offset: int = 0) -> Address:
+        """Return the memory operand of a pointer plus `offset` bytes."""
+        name, start = self.base(value)
+        return Address(name, start + offset)
+
+    # --- lanes
+
+    def lanes(self, value: Value) -> list[Lane]:
+        """Return the elements of a vector; the value itself if it is a scalar."""
+        if value in self._apart:
+            return list(self._apart[value])
+        parts, held = self.parts(value), self.slots(value.type)
+        found: list[Lane] = []
+        for part, slot in zip(parts, held, strict=True):
+            found += self.split(part, slot.bits, slot.width) if slot.lanes > 1 else (part,)
+        return found
+
+    def mark(self, label: str) -> None:
+        """Place a label: pieces extracted before it are not available after it."""
+        super().mark(label)
+        self._taken.clear()
+        self._whole.clear()
+
+    def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
+        """Bind a value to its elements, which are packed when the whole value is used."""
+        user = next(iter(value.uses), None)
+        if value.has_one_use and user is not None and self.op is not None and user.parent is self.op.parent:
+            self._apart[value] = lanes
+        else:
+            self.bind(value, self.packed(value.type, lanes))
+
+    def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
+        """Return the parts of a value of a type from its elements."""
+        found, at = list[Operand](), 0
+        for slot in self.slots(type):
+            group = tuple(lanes[at : at + slot.lanes])
+            found.append(self.join(group, slot.width) if slot.lanes > 1 else group[0])
+            at += slot.lanes
+        return tuple(found)
+
+    def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
+        """Bind the result to `rule` of the operand, lane by lane."""
+        self.each_group(op, lambda lanes: rule(lanes[0]))
+
+    def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
+        """Bind the result to `rule` of two operands, lane by lane."""
+        self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
+
+    def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
+        """Bind the result to `rule` of three operands, lane by lane."""
+        self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
+
+    def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
+        """Bind the result to `rule` of any number of operands, lane by lane."""
+        for value in (*op.operands, *op.results):
+            if is_wide(value.type):
+                raise self.refused(
+                    "integers of 128 bits have no such instruction", "compute with at most 64 bits"
+                )
+        result, operands = op.results[0], op.operands
+        if isinstance(result.type, VectorType):
+            columns = [self.lanes(operand) for operand in operands]
+            self.bind_lanes(result, [rule(lanes) for lanes in zip(*columns, strict=True)])
+        else:  # nothing to unpack or to pack
+            self._values[result] = (rule(tuple([self.part(operand) for operand in operands])),)
+
+    # --- bits
+
+    def join(self, pieces: Sequence[Operand], width: int) -> Operand:
+        """Return pieces of `width` bits as one operand, first piece in the low bits: the total is 16, 32 or
+        64 bits.
+        """
+        known = self._whole.get((width, tuple(pieces)))
+        if known is not None:
+            return known
+        if all(isinstance(piece, IntegerConstant) for piece in pieces):
+            return IntegerConstant(
+                sum(
+                    (piece.value & ((1 << width) - 1)) << width * at
+                    for at, piece in enumerate(pieces)
+                    if isinstance(piece, IntegerConstant)
+                )
+            )
+        while len(pieces) > 1:
+            pairs = zip(pieces[::2], pieces[1::2], strict=True)
+            pieces = [self._pair(low, high, width) for low, high in pairs]
+            width *= 2
+        return pieces[0]
+
+    def _pair(self, low: Operand, high: Operand, width: int) -> Operand:
+        if width < 16:
+            moved = self.compute("shl.b16", high, IntegerConstant(width))
+            return self.compute("or.b16", moved, low)
+        pool = BY_BITS[width]
+        both = Vector((self.in_register(low, pool), self.in_register(high, pool)))
+        return self.compute(f"mov.b{2 * width}", both)
+
+    def split(self, whole: Operand, bits: int, width: int) -> Sequence[Operand]:
+        """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
+        `join` recognises them.
+        """
+        if isinstance(whole, IntegerConstant):
+            return self._split(whole, bits, width)
+        key = whole, width
+        if key not in self._taken:
+            pieces = self._taken[key] = tuple(self._split(whole, bits, width))
+            self._whole[width, pieces] = whole
+        return self._taken[key]
+
+    def _split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
+        if isinstance(whole, IntegerConstant):
+            mask = (1 << width) - 1
+            return [IntegerConstant(whole.value >> at & mask) for at in range(0, bits, width)]
+        if bits == width:
+            return [whole]
+        low, high = self._halves(whole, bits)
+        return [*self._split(low, bits // 2, width), *self._split(high, bits // 2, width)]
+
+    def _halves(self, whole: Operand, bits: int) -> tuple[Operand, Operand]:
+        half = bits // 2
+        if half < 16:
+            low = self.compute("and.b16", whole, IntegerConstant((1 << half) - 1))
+            return low, self.compute("shr.u16", whole, IntegerConstant(half))
+        low, high = self.register(BY_BITS[half]), self.register(BY_BITS[half])
+        self.emit(f"mov.b{bits}", Vector((low, high)), whole)
+        return low, high
+
+    # --- integers of any width
+
+    def masked(self, value: Operand, width: int) -> Operand:
+        """Return an integer with the unused upper bits of its register cleared."""
+        bits = register_bits(width)
+        if width == bits:
+            return value
+        return self.compute(f"and.b{bits}", value, IntegerConstant((1 << width) - 1))
+
+    def resized(self, value: Operand, source: int, target: int) -> Operand:
+        """Return the register of an unsigned integer in another width: truncated or zero-extended."""
+        if isinstance(value, IntegerConstant):
+            return IntegerConstant(value.value & ((1 << target) - 1))
+        have, want = register_bits(source), register_bits(target)
+        if have == want:
+            return value if target >= source else self.masked(value, target)
+        if have == 1:
+            return self.compute(f"selp.b{want}", IntegerConstant(1), IntegerConstant(0), value)
+        if want == 1:
+            low = self.compute(f"and.b{have}", value, IntegerConstant(1))
+            return self.compute(f"setp.ne.b{have}", low, IntegerConstant(0))
+        moved = self.compute(f"cvt.u{want}.u{have}", value)
+        return self.masked(moved, target) if target < source else moved
+
+    def signed(self, value: Operand, width: int, target: int) -> Operand:
+        """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
+        if isinstance(value, IntegerConstant):
+            return IntegerConstant(_signed(value.value, width) & ((1 << target) - 1))
+        if width == 1:
+            return self.compute(
+                f"selp.b{target}", IntegerConstant((1 << target) - 1), IntegerConstant(0), value
+            )
+        have = register_bits(width)
+        filled = self._sign_filled(value, width, have)
+        return filled if target == have else self.compute(f"cvt.s{target}.s{have}", filled)
+
+    def _sign_filled(self, value: Operand, width: int, bits: int) -> Operand:
+        if width == bits:
+            return value
+        if width == 8:
+            return self.compute("cvt.s16.s8", value)
+        up = self.compute(f"shl.b{bits}", value, IntegerConstant(bits - width))
+        return self.compute(f"shr.s{bits}", up, IntegerConstant(bits - width))
+
+    def width(self, type: Type) -> int:
+        """Return the width of the elements of a type in bits."""
+        element = element_of(type)
+        if isinstance(element, IntegerType):
+            return element.width
+        return self.slots(element)[0].width
+
+
+def _signed(value: int, width: int) -> int:
+    low = value & ((1 << width) - 1)
+    return low - (1 << width) if low >> (width - 1) else low
+
+
+Rule = Callable[[PtxFunctionEmitter, Any], None]
+"""Emit an operation of the class that the tables list the rule for."""
+
+
+def is_wide(type: Type) -> bool:
+    """Return whether values of a type are integers in two registers."""
+    return isinstance(type, IntegerType) and type.width == 128
+
+
+def space_of(value: Value) -> int:
+    """Return the address space of a pointer, or of a vector of pointers."""
+    type = element_of(value.type)
+    assert isinstance(type, LLVMPointerType)
+    return type.address_space

@@ -1,0 +1,276 @@
+"""Barriers, fences, votes and shuffles of a warp, and synchronisation of a cluster."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.dialects.nvvm.enums.barriers import (
+    BarrierReduction,
+    ClusterLaunchControlQueryType,
+    MatchSyncKind,
+    MemOrderKind,
+    MemScopeKind,
+    ProxyKind,
+    ReduxKind,
+    SetMaxRegisterAction,
+    SharedSpace,
+    VoteSyncKind,
+)
+from tilewright.dialects.nvvm.ops import barrier, control
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import IntegerConstant, Pair, Vector
+from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import PREDICATES, QUADS, WORDS
+
+# --- instructions without operands
+
+
+def fixed(spelling: str) -> Rule:
+    """Return the rule of an instruction without operands."""
+
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        emit.emit(spelling)
+
+    return rule
+
+
+def _cluster(name: str) -> Rule:
+    """Return the rule of an arrival or a wait at a cluster's barrier; ``aligned`` asserts that whole warps
+    execute it.
+    """
+
+    def rule(
+        emit: PtxFunctionEmitter,
+        op: barrier.ClusterArriveOp | barrier.ClusterArriveRelaxedOp | barrier.ClusterWaitOp,
+    ) -> None:
+        emit.emit(f"barrier.cluster.{name}" + (".aligned" if op.aligned else ""))
+
+    return rule
+
+
+MEMBARS = {
+    MemScopeKind.CTA: "membar.cta",
+    MemScopeKind.CLUSTER: "fence.sc.cluster",
+    MemScopeKind.GPU: "membar.gl",
+    MemScopeKind.SYS: "membar.sys",
+}
+PROXIES = {
+    ProxyKind.ALIAS: "fence.proxy.alias",
+    ProxyKind.ASYNC: "fence.proxy.async",
+    ProxyKind.ASYNC_GLOBAL: "fence.proxy.async.global",
+}
+RESTRICTED = {
+    MemOrderKind.ACQUIRE: "fence.acquire.sync_restrict::shared::cluster.cluster",
+    MemOrderKind.RELEASE: "fence.release.sync_restrict::shared::cta.cluster",
+}
+
+
+def _membar(emit: PtxFunctionEmitter, op: barrier.MembarOp) -> None:
+    emit.emit(MEMBARS[op.scope])
+
+
+def _proxy(emit: PtxFunctionEmitter, op: barrier.FenceProxyOp) -> None:
+    if op.kind_ is ProxyKind.ASYNC_SHARED:
+        space = "cluster" if op.space is SharedSpace.CLUSTER else "cta"
+        emit.emit(f"fence.proxy.async.shared::{space}")
+    elif op.kind_ in PROXIES:
+        emit.emit(PROXIES[op.kind_])
+    else:
+        raise emit.refused(f"the proxy '{op.kind_.spelling}'", "use the fences that acquire and release")
+
+
+def _acquire(emit: PtxFunctionEmitter, op: barrier.FenceProxyAcquireOp) -> None:
+    spelling = f"fence.proxy.tensormap::generic.acquire.{op.scope.spelling}"
+    emit.emit(spelling, emit.address(op.addr), known(emit, op.size))
+
+
+def _release(emit: PtxFunctionEmitter, op: barrier.FenceProxyReleaseOp) -> None:
+    emit.emit(f"fence.proxy.tensormap::generic.release.{op.scope.spelling}")
+
+
+def _restricted(emit: PtxFunctionEmitter, op: barrier.FenceSyncRestrictOp) -> None:
+    emit.emit(RESTRICTED[op.order_])
+
+
+def known(emit: PtxFunctionEmitter, value: Value) -> IntegerConstant:
+    """Return an operand that PTX requires to be constant."""
+    part = emit.part(value)
+    if not isinstance(part, IntegerConstant):
+        raise emit.refused("an operand that is not constant", "PTX requires a constant operand")
+    return part
+
+
+# --- barriers of a block
+
+
+REDUCTIONS = {
+    BarrierReduction.POPC: "bar.red.popc.u32",
+    BarrierReduction.AND: "bar.red.and.pred",
+    BarrierReduction.OR: "bar.red.or.pred",
+}
+
+
+def _barrier0(emit: PtxFunctionEmitter, op: barrier.Barrier0Op) -> None:
+    emit.emit("bar.sync", IntegerConstant(0))
+
+
+def _barrier(emit: PtxFunctionEmitter, op: barrier.BarrierOp) -> None:
+    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
+    count = (emit.part(op.numberOfThreads),) if op.numberOfThreads is not None else ()
+    if op.reductionOp is None or op.reductionPredicate is None or op.res is None:
+        emit.emit("bar.sync", number, *count)
+        return
+    mine = emit.compute("setp.ne.b32", emit.part(op.reductionPredicate), IntegerConstant(0))
+    found = emit.compute(REDUCTIONS[op.reductionOp], number, *count, mine)
+    counts = op.reductionOp is BarrierReduction.POPC
+    emit.bind(op.res, [found if counts else emit.resized(found, 1, 32)])
+
+
+def _arrive(emit: PtxFunctionEmitter, op: barrier.BarrierArriveOp) -> None:
+    number = emit.part(op.barrierId) if op.barrierId is not None else IntegerConstant(0)
+    emit.emit("bar.arrive", number, emit.part(op.numberOfThreads))
+
+
+def _warp(emit: PtxFunctionEmitter, op: barrier.SyncWarpOp) -> None:
+    emit.emit("bar.warp.sync", emit.part(op.mask))
+
+
+# --- votes and exchanges of a warp
+
+
+REDUCED = {
+    ReduxKind.ADD: "redux.sync.add.s32",
+    ReduxKind.AND: "redux.sync.and.b32",
+    ReduxKind.MAX: "redux.sync.max.s32",
+    ReduxKind.MIN: "redux.sync.min.s32",
+    ReduxKind.OR: "redux.sync.or.b32",
+    ReduxKind.UMAX: "redux.sync.max.u32",
+    ReduxKind.UMIN: "redux.sync.min.u32",
+    ReduxKind.XOR: "redux.sync.xor.b32",
+    ReduxKind.FMIN: "redux.sync.min{}.f32",
+    ReduxKind.FMAX: "redux.sync.max{}.f32",
+}
+
+
+def _reduce(emit: PtxFunctionEmitter, op: barrier.ReduxOp) -> None:
+    words = ".abs" * op.abs + ".NaN" * op.nan
+    spelling = REDUCED[op.kind_].format(words)
+    emit.bind(op.res, [emit.compute(spelling, emit.part(op.val), emit.part(op.mask_and_clamp))])
+
+
+def _shuffle(emit: PtxFunctionEmitter, op: barrier.ShflOp) -> None:
+    """Emit the value of another lane and, on request, whether that lane exists."""
+    sources = [emit.word(op.val), *map(emit.part, (op.offset, op.mask_and_clamp, op.thread_mask))]
+    spelling = f"shfl.sync.{op.kind_.spelling}.b32"
+    if not op.return_value_and_is_valid:
+        emit.bind(op.res, [emit.compute(spelling, *sources)])
+        return
+    value, valid = emit.fresh(op.res)
+    emit.emit(spelling, Pair(value, valid), *sources)
+
+
+def _vote(emit: PtxFunctionEmitter, op: barrier.VoteSyncOp) -> None:
+    type = "b32" if op.kind_ is VoteSyncKind.BALLOT else "pred"
+    spelling = f"vote.sync.{op.kind_.spelling}.{type}"
+    emit.bind(op.res, [emit.compute(spelling, emit.part(op.pred), emit.part(op.mask))])
+
+
+def _match(emit: PtxFunctionEmitter, op: barrier.MatchSyncOp) -> None:
+    bits = emit.width(op.val.type)
+    spelling = f"match.{op.kind_.spelling}.sync.b{bits}"
+    sources = emit.part(op.val), emit.part(op.thread_mask)
+    if op.kind_ is MatchSyncKind.ANY or not isinstance(op.res.type, LLVMStructType):
+        emit.bind(op.res, [emit.compute(spelling, *sources)])
+        return
+    found, all_ = emit.fresh(op.res)
+    emit.emit(spelling, Pair(found, all_), *sources)
+
+
+ALL_LANES = IntegerConstant(0xFFFFFFFF)
+
+
+def _elect(emit: PtxFunctionEmitter, op: barrier.ElectSyncOp) -> None:
+    mask = emit.part(op.membermask) if op.membermask is not None else ALL_LANES
+    leader, chosen = emit.register(WORDS), emit.register(PREDICATES)
+    emit.emit("elect.sync", Pair(leader, chosen), mask)
+    emit.bind(op.pred, [chosen])
+
+
+# --- cluster launch control
+
+
+def _cancel(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlTryCancelOp) -> None:
+    words = ["clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"]
+    words += ["multicast::cluster::all"] * op.multicast
+    emit.emit(".".join((*words, "b128")), emit.address(op.smemAddress), emit.address(op.mbarrier))
+
+
+AXES = {
+    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_X: "x",
+    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Y: "y",
+    ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_Z: "z",
+}
+
+
+def _query(emit: PtxFunctionEmitter, op: barrier.ClusterLaunchControlQueryCancelOp) -> None:
+    answer = emit.register(QUADS)
+    emit.emit("mov.b128", answer, Vector(emit.parts(op.try_cancel_response)))
+    axis = AXES.get(op.query_type)
+    what = f"get_first_ctaid::{axis}.b32" if axis else "is_canceled.pred"
+    emit.bind(op.res, [emit.compute(f"clusterlaunchcontrol.query_cancel.{what}.b128", answer)])
+
+
+# --- control of a thread or warp
+
+
+def _grid(emit: PtxFunctionEmitter, op: barrier.GriddepcontrolOp) -> None:
+    emit.emit(f"griddepcontrol.{op.kind_.spelling}")
+
+
+def _sleep(emit: PtxFunctionEmitter, op: control.NanosleepOp) -> None:
+    emit.emit("nanosleep.u32", emit.part(op.duration))
+
+
+def _event(emit: PtxFunctionEmitter, op: control.PMEventOp) -> None:
+    if op.eventId is not None:
+        emit.emit("pmevent", IntegerConstant(op.eventId))
+    else:
+        emit.emit("pmevent.mask", IntegerConstant((op.maskedEventId or 0) & 0xFFFF))
+
+
+def _registers(emit: PtxFunctionEmitter, op: control.SetMaxRegisterOp) -> None:
+    if not emit.chip.suffix:
+        raise emit.lacking("only architecture variants with the suffix 'a' or 'f' have it")
+    action = "inc" if op.action is SetMaxRegisterAction.INCREASE else "dec"
+    emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", IntegerConstant(op.regCount))
+
+
+ROWS: dict[type[Operation], Rule] = {
+    barrier.Barrier0Op: _barrier0,
+    barrier.BarrierOp: _barrier,
+    barrier.BarrierArriveOp: _arrive,
+    barrier.SyncWarpOp: _warp,
+    barrier.ClusterArriveOp: _cluster("arrive"),
+    barrier.ClusterArriveRelaxedOp: _cluster("arrive.relaxed"),
+    barrier.ClusterWaitOp: _cluster("wait"),
+    barrier.MembarOp: _membar,
+    barrier.FenceMbarrierInitOp: fixed("fence.mbarrier_init.release.cluster"),
+    barrier.FenceProxyOp: _proxy,
+    barrier.FenceProxyAcquireOp: _acquire,
+    barrier.FenceProxyReleaseOp: _release,
+    barrier.FenceScClusterOp: fixed("fence.sc.cluster"),
+    barrier.FenceSyncRestrictOp: _restricted,
+    barrier.GriddepcontrolOp: _grid,
+    barrier.ClusterLaunchControlTryCancelOp: _cancel,
+    barrier.ClusterLaunchControlQueryCancelOp: _query,
+    barrier.ElectSyncOp: _elect,
+    barrier.MatchSyncOp: _match,
+    barrier.ReduxOp: _reduce,
+    barrier.ShflOp: _shuffle,
+    barrier.VoteSyncOp: _vote,
+    control.BreakpointOp: fixed("brkpt"),
+    control.ExitOp: fixed("exit"),
+    control.NanosleepOp: _sleep,
+    control.PMEventOp: _event,
+    control.SetMaxRegisterOp: _registers,
+}

@@ -1,0 +1,326 @@
+"""Atomic updates and exchanges; every instruction states its order and scope.
+
+Updates without an instruction become a compare-and-swap loop; a byte is exchanged with the 16 bits around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, IntegerPredicate
+from tilewright.dialects.llvm.ops import memory
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Address, InstructionGuard, IntegerConstant, Name, Operand
+from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
+    BY_BITS,
+    CONSTANT,
+    LOCAL,
+    element_of,
+    pointer_bits,
+    register_bits,
+)
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.comparisons import chosen, compared
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.float_formats import narrowed, widened
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import strict_extremum
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import space_word
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import UPDATES, before, scope_word, single_width
+
+Kind = AtomicBinaryOperation
+UNSHARED_SPACES = (LOCAL, CONSTANT)
+"""Address spaces that threads do not share."""
+
+NATIVE: dict[Kind, dict[int, str]] = {
+    Kind.XCHG: {32: "exch.b32", 64: "exch.b64"},
+    Kind.ADD: {32: "add.u32", 64: "add.u64"},
+    Kind.AND: {32: "and.b32", 64: "and.b64"},
+    Kind.OR: {32: "or.b32", 64: "or.b64"},
+    Kind.XOR: {32: "xor.b32", 64: "xor.b64"},
+    Kind.MAX: {32: "max.s32", 64: "max.s64"},
+    Kind.MIN: {32: "min.s32", 64: "min.s64"},
+    Kind.UMAX: {32: "max.u32", 64: "max.u64"},
+    Kind.UMIN: {32: "min.u32", 64: "min.u64"},
+    Kind.UINC_WRAP: {32: "inc.u32"},
+    Kind.UDEC_WRAP: {32: "dec.u32"},
+}
+"""The instructions that update integers and bits, by width."""
+NATIVE_SUMS = {f32: "add.f32", f64: "add.f64", f16: "add.noftz.f16", bf16: "add.noftz.bf16"}
+"""The instructions that add floats."""
+NATIVE_PAIRS = {f16: "add.noftz.f16x2", bf16: "add.noftz.bf16x2"}
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicMemory:
+    """The memory of an update, and the suffixes of the instruction before its operation."""
+
+    base: Name
+    offset: int
+    space: str
+    order: str
+    scope: str
+
+    @property
+    def address(self) -> Address:
+        """Return the memory operand."""
+        return Address(self.base, self.offset)
+
+    def spelling(self, update: str, order: str | None = None) -> str:
+        """Return the name of an instruction for this memory."""
+        words = ("atom", order or self.order, self.scope, self.space, update)
+        return ".".join(word for word in words if word)
+
+
+def _site(
+    emit: PtxFunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None
+) -> AtomicMemory:
+    """Return the memory of an update, and emit the fence that its order needs."""
+    if space_of(pointer) in UNSHARED_SPACES:
+        raise emit.refused(
+            "an atomic update of memory of one thread, or constant memory", "update global memory"
+        )
+    word = scope_word(emit, scope)
+    before(emit, ordering, word)
+    base, offset = emit.base(pointer)
+    return AtomicMemory(base, offset, space_word(emit, pointer), UPDATES[ordering], word)
+
+
+# --- read, compute, write
+
+
+def _update(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> None:
+    site = _site(emit, op.ptr, op.ordering, op.syncscope)
+    width = single_width(emit, op.val.type)
+    native = _native(emit, op, site, width)
+    value = emit.part(op.val)
+    if op.bin_op is Kind.SUB and width in (32, 64):
+        value, native = emit.compute(f"neg.s{width}", value), site.spelling(NATIVE[Kind.ADD][width])
+    if native:
+        emit.bind(op.res, [emit.compute(native, site.address, value)])
+        return
+    compute = _computation(emit, op)
+    emit.bind(op.res, [_exchanged_at_last(emit, site, width, lambda old: compute(old, value))])
+
+
+def _native(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp, site: AtomicMemory, width: int) -> str:
+    """Return the instruction of an update; empty if this chip has none."""
+    element = element_of(op.val.type)
+    if op.bin_op is Kind.FADD and isinstance(element, FloatType):
+        is_pair = isinstance(op.val.type, VectorType)
+        table = NATIVE_PAIRS if is_pair else NATIVE_SUMS
+        found = site.spelling(table[element]) if element in table else ""
+        return found if found and (is_pair or emit.has(found)) else ""
+    found = NATIVE.get(op.bin_op, {}).get(width, "")
+    return site.spelling(found) if found else ""
+
+
+Computation = Callable[[Operand, Operand], Operand]
+INTEGERS: dict[Kind, tuple[str, bool]] = {
+    Kind.ADD: ("add.s{bits}", False),
+    Kind.SUB: ("sub.s{bits}", False),
+    Kind.AND: ("and.b{bits}", False),
+    Kind.OR: ("or.b{bits}", False),
+    Kind.XOR: ("xor.b{bits}", False),
+    Kind.MAX: ("max.s{bits}", True),
+    Kind.MIN: ("min.s{bits}", True),
+    Kind.UMAX: ("max.u{bits}", False),
+    Kind.UMIN: ("min.u{bits}", False),
+}
+"""The operation of integer updates without an instruction of their own, and whether its operands are signed.
+"""
+FLOATS: dict[Kind, str] = {
+    Kind.FADD: "add.rn",
+    Kind.FSUB: "sub.rn",
+    Kind.FMAX: "max",
+    Kind.FMIN: "min",
+}
+EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
+"""Updates with a NaN result if an operand is NaN."""
+
+
+def _computation(emit: PtxFunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
+    """Return the function that computes the new value from the old value and the operand."""
+    kind, element = op.bin_op, op.val.type
+    if isinstance(element, FloatType) and kind in FLOATS:
+        return _float_computation(emit, FLOATS[kind], element)
+    if isinstance(element, VectorType):
+        raise emit.refused(f"the update '{kind.spelling}' of {element}", "write a loop with `llvm.cmpxchg`")
+    if isinstance(element, FloatType) and kind in EXTREMA:
+        return lambda old, value: strict_extremum(emit, EXTREMA[kind], element, old, value)
+    width = emit.width(element)
+    bits = register_bits(width)
+    if kind is Kind.XCHG:
+        return lambda old, value: value
+    if kind is Kind.NAND:
+        return lambda old, value: emit.masked(
+            emit.compute(f"not.b{bits}", emit.compute(f"and.b{bits}", old, value)), width
+        )
+    if kind in BOUNDED:
+        return lambda old, value: BOUNDED[kind](emit, width, old, value)
+    return _integer_computation(emit, *INTEGERS[kind], width)
+
+
+def _difference(emit: PtxFunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
+    return emit.masked(emit.compute(f"sub.s{register_bits(width)}", a, b), width)
+
+
+def _up_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+    """Return the value plus 1; 0 after the largest value."""
+    bits = register_bits(width)
+    more = emit.compute(f"add.s{bits}", old, IntegerConstant(1))
+    return chosen(
+        emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), IntegerConstant(0), more
+    )
+
+
+def _down_and_round(emit: PtxFunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+    """Return the value minus 1; the largest value after 0 and for values above it (0 - 1 is not less than any
+    value).
+    """
+    less = _difference(emit, width, old, IntegerConstant(1))
+    return emit.compute(f"min.u{register_bits(width)}", less, most)
+
+
+def _less_if_possible(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+    less = _difference(emit, width, old, value)
+    is_possible = compared(emit, IntegerPredicate.UGE, width, old, value)
+    return chosen(emit, register_bits(width), is_possible, less, old)
+
+
+def _less_down_to_zero(emit: PtxFunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+    taken = emit.compute(f"min.u{register_bits(width)}", old, value)
+    return _difference(emit, width, old, taken)
+
+
+BOUNDED: dict[Kind, Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]] = {
+    Kind.UINC_WRAP: _up_and_round,
+    Kind.UDEC_WRAP: _down_and_round,
+    Kind.USUB_COND: _less_if_possible,
+    Kind.USUB_SAT: _less_down_to_zero,
+}
+"""Updates of unsigned integers that stay in bounds."""
+
+
+def _integer_computation(emit: PtxFunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
+    bits = register_bits(width)
+
+    def compute(old: Operand, value: Operand) -> Operand:
+        pair = [emit.signed(one, width, bits) if signed else one for one in (old, value)]
+        return emit.masked(emit.compute(spelling.format(bits=bits), *pair), width)
+
+    return compute
+
+
+def _float_computation(emit: PtxFunctionEmitter, name: str, element: FloatType) -> Computation:
+    spelling = f"{name}.{'f64' if element is f64 else 'f32'}"
+
+    def compute(old: Operand, value: Operand) -> Operand:
+        result = emit.compute(spelling, widened(emit, element, old), widened(emit, element, value))
+        return narrowed(emit, element, result)
+
+    return compute
+
+
+def _exchanged_at_last(
+    emit: PtxFunctionEmitter, site: AtomicMemory, width: int, change: Callable[[Operand], Operand]
+) -> Operand:
+    """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
+    bits = register_bits(width)
+    seen, again = emit.register(BY_BITS[bits]), emit.label()
+    _first_look(emit, site, width, seen)
+    emit.mark(again)
+    old, done = _exchange(emit, site, width, seen, change(seen))
+    emit.emit(f"mov.b{bits}", seen, old)
+    emit.emit("bra", Name(again), guard=InstructionGuard(done, True))
+    return old
+
+
+def _first_look(emit: PtxFunctionEmitter, site: AtomicMemory, width: int, seen: Name) -> None:
+    words = ("ld", "relaxed", site.scope, site.space, f"b{width}")
+    emit.emit(".".join(word for word in words if word), seen, site.address)
+
+
+def _exchange(
+    emit: PtxFunctionEmitter, site: AtomicMemory, width: int, expected: Operand, new: Operand
+) -> tuple[Operand, Name]:
+    """Exchange a value if it equals the expected value; return the old value, and whether they were equal."""
+    if width == 8:
+        return _exchange_byte(emit, site, expected, new)
+    old = emit.compute(site.spelling(f"cas.b{width}"), site.address, expected, new)
+    return old, emit.compute(f"setp.eq.b{width}", old, expected)
+
+
+def _exchange_byte(
+    emit: PtxFunctionEmitter, site: AtomicMemory, expected: Operand, new: Operand
+) -> tuple[Operand, Name]:
+    """Exchange a byte by a compare-and-swap of the 16 bits around it, retried while only the other byte
+    changes.
+    """
+    bits = (
+        pointer_bits(LLVMPointerType(3))
+        if site.base.text.startswith("%r") and not site.base.text.startswith("%rd")
+        else 64
+    )
+    place = (
+        emit.compute(f"add.s{bits}", site.base, IntegerConstant(site.offset)) if site.offset else site.base
+    )
+    around = emit.compute(f"and.b{bits}", place, IntegerConstant((1 << bits) - 2))
+    low = emit.compute(f"and.b{bits}", place, IntegerConstant(1))
+    low = emit.compute("cvt.u32.u64", low) if bits == 64 else low
+    distance = emit.compute("shl.b32", low, IntegerConstant(3))
+    mask = emit.compute("shl.b16", IntegerConstant(255), distance)
+    wanted, put = (emit.compute("shl.b16", one, distance) for one in (expected, new))
+    rest = emit.compute("not.b16", mask)
+    other, old = emit.register(BY_BITS[16]), emit.register(BY_BITS[16])
+    inner = AtomicMemory(around, 0, site.space, site.order, site.scope)
+    _first_look(emit, inner, 16, other)
+    again, done = emit.label(), emit.label()
+    emit.mark(again)
+    kept = emit.compute("and.b16", other, rest)
+    full = emit.compute("or.b16", kept, wanted)
+    emit.emit(inner.spelling("cas.b16"), old, inner.address, full, emit.compute("or.b16", kept, put))
+    is_done = emit.compute("setp.eq.b16", old, full)
+    emit.emit("bra", Name(done), guard=InstructionGuard(is_done))
+    is_other = emit.compute("setp.ne.b16", emit.compute("and.b16", old, mask), wanted)
+    emit.emit("mov.b16", other, old)
+    emit.emit("bra", Name(again), guard=InstructionGuard(is_other, True))
+    emit.mark(done)
+    byte = emit.compute("and.b16", emit.compute("shr.u16", old, distance), IntegerConstant(255))
+    return byte, emit.compute("setp.eq.b16", byte, expected)
+
+
+# --- compare and exchange
+
+
+STRENGTH = (
+    AtomicOrdering.MONOTONIC,
+    AtomicOrdering.ACQUIRE,
+    AtomicOrdering.RELEASE,
+    AtomicOrdering.ACQ_REL,
+    AtomicOrdering.SEQ_CST,
+)
+
+
+def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
+    """Return the weakest order that implies both orders."""
+    if {first, second} == {AtomicOrdering.ACQUIRE, AtomicOrdering.RELEASE}:
+        return AtomicOrdering.ACQ_REL
+    return max(first, second, key=STRENGTH.index)
+
+
+def _compare_exchange(emit: PtxFunctionEmitter, op: memory.AtomicCmpXchgOp) -> None:
+    ordering = stronger(op.success_ordering, op.failure_ordering)
+    site = _site(emit, op.ptr, ordering, op.syncscope)
+    width = single_width(emit, op.val.type)
+    expected, new = emit.part(op.cmp), emit.part(op.val)
+    old, done = _exchange(emit, site, width, expected, new)
+    emit.bind(op.res, (old, done))
+
+
+ROWS: dict[type[Operation], Rule] = {
+    memory.AtomicRMWOp: _update,
+    memory.AtomicCmpXchgOp: _compare_exchange,
+}

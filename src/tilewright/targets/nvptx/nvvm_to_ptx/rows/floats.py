@@ -1,0 +1,313 @@
+"""Arithmetic of floats.
+
+Operations without an instruction in f16 or bf16 are computed in f32 and rounded: for sums, products,
+quotients and roots of such operands this is equal to rounding once. Sums and products of bf16 are fused
+multiply-adds on chips that have only these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from tilewright.dialects.llvm.enums import FastMathFlags
+from tilewright.dialects.llvm.intrinsics import float as intrinsics
+from tilewright.dialects.llvm.ops import arithmetic
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ptx.model import IntegerConstant, Operand
+from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import element_of, lanes_of
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.float_formats import narrowed, widened
+
+MAY_FUSE = FastMathFlags.CONTRACT
+MAY_APPROXIMATE = FastMathFlags.AFN
+MAY_INVERT = FastMathFlags.ARCP
+
+
+def float_type(type: Type) -> FloatType:
+    """Return the element type of a float type."""
+    element = element_of(type)
+    assert isinstance(element, FloatType)
+    return element
+
+
+def flags_of(op: Operation) -> FastMathFlags:
+    """Return the fast-math flags of an operation."""
+    flags = getattr(op, "fastmathFlags", FastMathFlags.NONE)
+    assert isinstance(flags, FastMathFlags)
+    return flags
+
+
+Form = Callable[..., Operand]
+"""A function that computes the result of a lane, or of a pair of lanes, from the operands."""
+NUMBERS_OF_BF16 = (0x3F80, 0xBF80, 0x8000)
+"""The bits of the bf16 numbers 1, -1 and -0."""
+AS_FUSED: Mapping[str, Callable[[Sequence[Operand]], Sequence[Operand]]] = {
+    "add": itemgetter(0, 2, 1),  # a * 1 + b
+    "sub": itemgetter(1, 3, 0),  # b * -1 + a
+    "mul": itemgetter(0, 1, 4),  # a * b + -0: a zero product keeps its sign
+}
+"""The operands of the fused multiply-add with an equal result, chosen from the operands and
+`NUMBERS_OF_BF16`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FloatInstruction:
+    """An instruction on floats of every type: its name, and the modifiers between the name and the type.
+
+    `fuses` drops the rounding modifier if the operation may be contracted with another. `flushes` says
+    whether the f32 form may flush subnormal numbers to zero. `native` are the types that have the instruction
+    on recent chips.
+    """
+
+    name: str
+    words: str = ""
+    fuses: bool = False
+    flushes: bool = True
+    native: tuple[FloatType, ...] = (f16, bf16, f32, f64)
+
+    def spelling(self, emit: PtxFunctionEmitter, op: Operation, type: str) -> str:
+        """Return the name with modifiers, for a type."""
+        free = self.fuses and MAY_FUSE in flags_of(op)
+        words = [] if free or not self.words else [self.words]
+        flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
+        return ".".join((self.name, *words, *flush, type))
+
+    def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        paired = self._form(emit, op, element, f"{element.spelling}x2") if _is_paired(op) else None
+        if paired is not None:
+            parts = zip(*map(emit.parts, op.operands), strict=True)
+            emit.bind(op.results[0], [paired(*group) for group in parts])
+            return
+        single = self._form(emit, op, element, element.spelling)
+        if single is not None:
+            emit.each_group(op, lambda lane: single(*lane))
+        else:
+            self._promoted(emit, op, element)
+
+    def _form(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
+        """Return the function that computes a lane or a pair of a type; `None` if the chip has no suitable
+        instruction.
+        """
+        if element not in self.native:
+            return None
+        spelling, fused = self.spelling(emit, op, type), f"fma.rn.{type}"
+        if element in (f32, f64) or emit.has(spelling):
+            return lambda *lane: emit.compute(spelling, *lane)
+        if element is bf16 and self.name in AS_FUSED and emit.has(fused):
+            order = AS_FUSED[self.name]
+            one, minus_one, minus_zero = (
+                IntegerConstant(bits | bits << 16 if type.endswith("x2") else bits)
+                for bits in NUMBERS_OF_BF16
+            )
+            return lambda *lane: emit.compute(fused, *order((*lane, one, minus_one, minus_zero)))
+        return None
+
+    def _promoted(self, emit: PtxFunctionEmitter, op: Operation, element: FloatType) -> None:
+        """Compute an operation in f32, and round. Raises `DiagnosticError` if that is not possible."""
+        if element not in (f16, bf16) or len(op.operands) > 2:
+            raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
+        spelling = self.spelling(emit, op, "f32")
+        emit.each_group(
+            op,
+            lambda lane: narrowed(
+                emit, element, emit.compute(spelling, *(widened(emit, element, one) for one in lane))
+            ),
+        )
+
+
+def _is_paired(op: Operation) -> bool:
+    type = op.results[0].type
+    return isinstance(type, VectorType) and lanes_of(type) % 2 == 0 and type.element_type in (f16, bf16)
+
+
+# --- quotients and roots
+
+
+EXACT = FloatInstruction("div", "rn", native=(f32, f64))
+FAST = FloatInstruction("div", "full", native=(f32,))
+ONE = {f32: 0x3F800000, f64: 0x3FF0000000000000}
+
+
+def _divide(emit: PtxFunctionEmitter, op: Operation) -> None:
+    """Emit a quotient: exact, or within 2 units in the last place if fast-math flags allow it."""
+    flags, element = flags_of(op), float_type(op.results[0].type)
+    if element is f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
+        EXACT(emit, op)
+    else:
+        FAST(emit, op)
+
+
+def _root(emit: PtxFunctionEmitter, op: Operation) -> None:
+    approximate = MAY_APPROXIMATE in flags_of(op) and float_type(op.results[0].type) is not f64
+    FloatInstruction("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
+
+
+# --- minimum and maximum
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """The maximum or minimum of two numbers. `strict` propagates NaN; otherwise a number precedes NaN."""
+
+    name: str
+    strict: bool
+
+    def __call__(self, emit: PtxFunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        words = "NaN" if self.strict else ""
+        types = (f16, bf16, f32) if self.strict else (f16, bf16, f32, f64)
+        plain = FloatInstruction(self.name, "", native=(f16, bf16, f32, f64))
+        if not self.strict:
+            plain(emit, op)
+        elif is_one_instruction(emit, element):
+            FloatInstruction(self.name, words, flushes=False, native=types)(emit, op)
+        else:
+            emit.each_two(op, lambda a, b: strict_extremum(emit, self.name, element, a, b))
+
+
+def is_one_instruction(emit: PtxFunctionEmitter, element: FloatType) -> bool:
+    """Return whether the chip has an instruction for the maximum of two floats that propagates NaN."""
+    return element is not f64 and emit.has("min.NaN.f32")
+
+
+def strict_extremum(
+    emit: PtxFunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand
+) -> Operand:
+    """Return the maximum or minimum (``name`` is "max" or "min") of two numbers, with NaN propagated."""
+    a, b = widened(emit, element, a), widened(emit, element, b)
+    if is_one_instruction(emit, element):
+        return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
+    type, bits = ("f64", 64) if element is f64 else ("f32", 32)
+    number = emit.compute(f"{name}.{type}", a, b)
+    unordered = emit.compute(f"setp.nan.{type}", a, b)
+    quiet = IntegerConstant(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
+    return narrowed(emit, element, emit.compute(f"selp.b{bits}", quiet, number, unordered))
+
+
+# --- bits of floats
+
+
+def _bits(op_bits: Callable[[PtxFunctionEmitter, int, Operand, Operand], Operand]) -> Rule:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        width = emit.width(op.results[0].type)
+        emit.each_two(op, lambda a, b: op_bits(emit, width, a, b))
+
+    return rule
+
+
+def _copy_sign(emit: PtxFunctionEmitter, width: int, number: Operand, sign: Operand) -> Operand:
+    if width > 16:
+        return emit.compute(f"copysign.f{width}", sign, number)
+    high = 1 << (width - 1)
+    size = emit.compute(f"and.b{width}", number, IntegerConstant(high - 1))
+    return emit.compute(f"or.b{width}", size, emit.compute(f"and.b{width}", sign, IntegerConstant(high)))
+
+
+def _by_bits(instruction: str, *, sets: bool) -> Rule:
+    """Return the rule that changes the sign bit of floats; both of a pair of 16-bit floats by an instruction."""
+
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if element in (f32, f64):
+            FloatInstruction("neg" if sets else "abs", flushes=False)(emit, op)
+            return
+        parts: list[Operand] = []
+        for part, slot in zip(emit.parts(op.operands[0]), emit.slots(op.results[0].type), strict=True):
+            mask = sum(0x8000 << 16 * lane for lane in range(slot.lanes))
+            bits = mask if sets else mask ^ ((1 << slot.bits) - 1)
+            parts.append(emit.compute(f"{instruction}.b{slot.bits}", part, IntegerConstant(bits)))
+        emit.bind(op.results[0], parts)
+
+    return rule
+
+
+# --- rounding to integers, and approximations
+
+
+def _to_integer(mode: str) -> Rule:
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if element is bf16:
+            whole = f"cvt.{mode}.f32.f32"
+            emit.each(op, lambda a: narrowed(emit, bf16, emit.compute(whole, widened(emit, bf16, a))))
+            return
+        name = element.spelling
+        emit.each(op, lambda a: emit.compute(f"cvt.{mode}.{name}.{name}", a))
+
+    return rule
+
+
+HALF = {f32: 0x3F000000, f64: 0x3FE0000000000000}
+
+
+def _round_half_away(emit: PtxFunctionEmitter, op: Operation) -> None:
+    """Round half away from zero: truncate, and add one if the rest is at least a half."""
+    element = float_type(op.results[0].type)
+    at = f64 if element is f64 else f32
+    name, bits = at.spelling, at.width
+
+    def lane(a: Operand) -> Operand:
+        number = widened(emit, element, a)
+        whole = emit.compute(f"cvt.rzi.{name}.{name}", number)
+        rest = emit.compute(f"abs.{name}", emit.compute(f"sub.rn.{name}", number, whole))
+        is_more = emit.compute(f"setp.ge.{name}", rest, IntegerConstant(HALF[at]))
+        step = emit.compute(f"copysign.{name}", number, IntegerConstant(ONE[at]))
+        moved = emit.compute(f"add.rn.{name}", whole, step)
+        return narrowed(emit, element, emit.compute(f"selp.b{bits}", moved, whole, is_more))
+
+    emit.each(op, lane)
+
+
+def _approximate(name: str) -> Rule:
+    """Return the rule of an approximate instruction. Raises `DiagnosticError` for operations that do not
+    allow approximation.
+    """
+
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if MAY_APPROXIMATE not in flags_of(op) or element is f64:
+            hint = "allow it (`fastmath<afn>`, at most 32 bits), or lower the function to arithmetic first"
+            raise emit.refused("PTX has only an approximation", hint)
+        FloatInstruction(name, "approx", flushes=name != "tanh", native=(f32,))(emit, op)
+
+    return rule
+
+
+def _fused(emit: PtxFunctionEmitter, op: Operation) -> None:
+    FloatInstruction("fma", "rn")(emit, op)
+
+
+ROWS: dict[type[Operation], Rule] = {
+    arithmetic.FAddOp: FloatInstruction("add", "rn", fuses=True),
+    arithmetic.FSubOp: FloatInstruction("sub", "rn", fuses=True),
+    arithmetic.FMulOp: FloatInstruction("mul", "rn", fuses=True),
+    arithmetic.FDivOp: _divide,
+    arithmetic.FNegOp: _by_bits("xor", sets=True),
+    intrinsics.FAbsOp: _by_bits("and", sets=False),
+    intrinsics.CopySignOp: _bits(_copy_sign),
+    intrinsics.FMAOp: _fused,
+    intrinsics.FMulAddOp: _fused,
+    intrinsics.SqrtOp: _root,
+    intrinsics.MaxNumOp: Extremum("max", strict=False),
+    intrinsics.MinNumOp: Extremum("min", strict=False),
+    intrinsics.MaximumOp: Extremum("max", strict=True),
+    intrinsics.MinimumOp: Extremum("min", strict=True),
+    intrinsics.FCeilOp: _to_integer("rpi"),
+    intrinsics.FFloorOp: _to_integer("rmi"),
+    intrinsics.FTruncOp: _to_integer("rzi"),
+    intrinsics.RintOp: _to_integer("rni"),
+    intrinsics.NearbyintOp: _to_integer("rni"),
+    intrinsics.RoundEvenOp: _to_integer("rni"),
+    intrinsics.RoundOp: _round_half_away,
+    intrinsics.Exp2Op: _approximate("ex2"),
+    intrinsics.Log2Op: _approximate("lg2"),
+    intrinsics.SinOp: _approximate("sin"),
+    intrinsics.CosOp: _approximate("cos"),
+    intrinsics.TanhOp: _approximate("tanh"),
+}

@@ -1,0 +1,289 @@
+"""Writes the instructions of a function: forms are found by spelling, and registers are counted by class.
+
+A constant is an `IntegerConstant`, including the bits of floats. The form decides how a constant is written, and
+whether it must be in a register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import count
+from typing import NamedTuple
+
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.ptx.matching import assign
+from tilewright.ptx.model import (
+    Address,
+    Float,
+    InstructionGuard,
+    IntegerConstant,
+    Label,
+    LocDirective,
+    Name,
+    Operand,
+    PtxInstruction,
+    RegisterDeclaration,
+    Statement,
+    Vector,
+)
+from tilewright.ptx.registers import CLASSES, RegisterClass
+from tilewright.ptx.table.instructions import lookup
+from tilewright.ptx.table.notation import InstructionForm, OperandForm
+from tilewright.ptx.value_types import TYPES, ValueKind
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import BY_BITS, DOUBLES, PREDICATES, SHORTS, SINGLES
+from tilewright.targets.nvptx.versions import Version, least_version
+
+SINK = Name("_")
+_RESULT = Name("%result")
+"""A placeholder of a destination in the search for a form."""
+
+
+class FormOperand(NamedTuple):
+    """An operand place of a form: the index of the given operand, and the notation of a constant in it.
+
+    `constant` is ``integer``, ``number`` (unchanged), ``float`` or ``register``.
+    """
+
+    operand: int | None
+    constant: str
+    bits: int
+
+
+class Plan(NamedTuple):
+    """A form with its modifiers and its operand places."""
+
+    form: InstructionForm
+    modifiers: tuple[tuple[str, str], ...]
+    places: tuple[FormOperand, ...]
+    result: RegisterClass | None
+
+
+def _constant(name: str, form: OperandForm, chosen: dict[str, str]) -> tuple[str, int]:
+    """Return the notation of a constant in an operand place, and its width. A constant predicate needs a
+    move.
+    """
+    if form.sort == "constant":
+        return "number", 64
+    if form.count in ("pieces", "any"):
+        return "register", 0
+    row = TYPES.get(chosen.get(form.type, form.type))
+    if row is None:
+        return "integer", 64
+    if row.kind is ValueKind.FLOAT and row.bits > 16:
+        return "float", row.bits
+    bits = max(row.bits, 16) if row.bits > 1 else 1
+    in_register = row.kind in (ValueKind.FLOAT, ValueKind.PACKED) or (
+        row.kind is ValueKind.PREDICATE and name != "mov"
+    )
+    return "register" if in_register else "integer", bits
+
+
+def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> RegisterClass | None:
+    first = next((form for form in forms if form.written), None)
+    row = TYPES.get(chosen.get(first.type, first.type)) if first is not None else None
+    if row is None:
+        return None
+    if row.kind is ValueKind.PREDICATE:
+        return PREDICATES
+    if row.kind is ValueKind.FLOAT:
+        return {16: SHORTS, 32: SINGLES, 64: DOUBLES}[row.bits]
+    return BY_BITS[max(row.bits, 16)]
+
+
+class _Coordinates:
+    """The key of addresses with coordinates, which need other forms than plain addresses."""
+
+
+def _kind(operand: Operand) -> type:
+    if type(operand) is Address and operand.coordinates is not None:
+        return _Coordinates
+    return type(operand)
+
+
+_PLANS: dict[tuple[str | type, ...], Plan] = {}
+"""Cached plans, by spelling and kinds of operands."""
+
+
+def plan(spelling: str, operands: Sequence[Operand]) -> Plan:
+    """Return the form with a spelling and operands of these kinds."""
+    key = (spelling, *map(_kind, operands))
+    found = _PLANS.get(key)
+    if found is None:
+        found = _PLANS[key] = _planned(spelling, list(operands))
+    return found
+
+
+def _planned(spelling: str, operands: list[Operand]) -> Plan:
+    for form, chosen in lookup(tuple(spelling.split("."))):
+        assigned = assign(form, chosen, operands)
+        if assigned is not None:
+            number = count()
+            given = [None if one is None else next(number) for one in assigned]
+            forms = form.operands if len(form.operands) == len(given) else form.operands[:1] * len(given)
+            places = (
+                FormOperand(at, *_constant(form.name, one, chosen))
+                for at, one in zip(given, forms, strict=True)
+            )
+            return Plan(form, tuple(chosen.items()), tuple(places), _destination(form.operands, chosen))
+    raise AssertionError(f"no form '{spelling}' takes these operands: {operands}")
+
+
+@lru_cache(maxsize=1024)
+def least_architecture(spelling: str) -> int:
+    """Return the minimum architecture with an instruction of this spelling."""
+    found = lookup(tuple(spelling.split(".")))
+    assert found, spelling
+    return min(form.sm for form, _ in found)
+
+
+def signed(value: int, bits: int) -> int:
+    """Return the low `bits` bits of a number as a signed integer."""
+    low = value & ((1 << bits) - 1)
+    return low - (1 << bits) if low >> (bits - 1) else low
+
+
+@lru_cache(maxsize=1 << 14)
+def _register(pool: RegisterClass, number: int) -> Name:
+    """Return the register `number` of a class; the objects are cached for all functions."""
+    return Name(f"{pool.prefix}{number}")
+
+
+class StatementWriter:
+    """The statements of a function, and the number of registers of each class."""
+
+    def __init__(self, chip: Chip) -> None:
+        self.chip = chip
+        self.version: Version = least_version(chip)
+        self.statements: list[Statement] = []
+        self._counts = dict.fromkeys(CLASSES, 0)
+        self._labels = 0
+        self.location: LocDirective | None = None
+        """The source location of the next instructions, if it is known."""
+        self._located: LocDirective | None = None
+        """The location of the last `.loc`."""
+        self.op: Operation | None = None
+        """The operation that is being written, for diagnostics."""
+
+    # --- names
+
+    def register(self, pool: RegisterClass) -> Name:
+        """Return a new register of a class."""
+        number = self._counts[pool] = self._counts[pool] + 1
+        return _register(pool, number)
+
+    def label(self) -> str:
+        """Return a new label."""
+        self._labels += 1
+        return f"$L{self._labels}"
+
+    def declarations(self) -> list[RegisterDeclaration]:
+        """Return the declarations of the used registers, by class."""
+        used = ((pool, number) for pool, number in self._counts.items() if number)
+        return [RegisterDeclaration(pool.type, ((pool.prefix, number + 1),)) for pool, number in used]
+
+    # --- instructions
+
+    def emit(self, spelling: str, *operands: Operand, guard: InstructionGuard | None = None) -> None:
+        """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
+        self._append(plan(spelling, operands), spelling, operands, guard)
+
+    def _append(
+        self, found: Plan, spelling: str, operands: Sequence[Operand], guard: InstructionGuard | None = None
+    ) -> None:
+        form = found.form
+        if form.sm > self.chip.number:
+            raise self.lacking(f"'{spelling}' needs sm_{form.sm}")
+        if form.ptx > self.version:
+            self.version = form.ptx
+        written = tuple(
+            [
+                None if place.operand is None else self._written(operands[place.operand], place)
+                for place in found.places
+            ]
+        )
+        if self.location is not None and self.location != self._located:
+            self.statements.append(self.location)
+            self._located = self.location
+        self.statements.append(PtxInstruction(form, found.modifiers, written, guard))
+
+    def compute(self, spelling: str, *sources: Operand) -> Name:
+        """Append an instruction and return its result, a new register of the class that the form determines."""
+        found = plan(spelling, (_RESULT, *sources))
+        assert found.result is not None, spelling
+        result = self.register(found.result)
+        self._append(found, spelling, (result, *sources))
+        return result
+
+    def has(self, spelling: str) -> bool:
+        """Return whether the chip has an instruction of this spelling."""
+        return least_architecture(spelling) <= self.chip.number
+
+    def mark(self, label: str) -> None:
+        """Append the label `label` to the statements."""
+        self.statements.append(Label(label))
+
+    def in_register(self, operand: Operand, pool: RegisterClass) -> Name:
+        """Return an operand as a register: a constant is moved to a new register of the class."""
+        if isinstance(operand, Name) and not operand.offset:
+            return operand
+        assert isinstance(operand, IntegerConstant | Name), operand
+        result = self.register(pool)
+        self.emit(f"mov.{pool.type}", result, operand)
+        return result
+
+    def _written(self, operand: Operand, place: FormOperand) -> Operand:
+        if operand.__class__ is Name:
+            return operand
+        if isinstance(operand, Vector) and place.constant != "register":
+            return Vector(tuple(self._written(one, place) for one in operand.elements))
+        if not isinstance(operand, IntegerConstant) or place.constant == "number":
+            return operand
+        if place.constant == "float":
+            return Float(operand.value & ((1 << place.bits) - 1), place.bits)
+        if place.constant == "register":
+            return self.in_register(operand, BY_BITS[place.bits])
+        return constant(operand.value, place.bits)
+
+    # --- diagnostics
+
+    def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
+        """Return the error of an operation without an instruction on the chip."""
+        assert self.op is not None
+        message = f"{self.chip.name} cannot do '{self.op.kind.name}': {reason}"
+        return failure(codes.NOT_ON_CHIP, message, self.op.location, hint=hint or "compile for a later GPU")
+
+    def refused(self, reason: str, hint: str) -> DiagnosticError:
+        """Return the error of an operation without a form in PTX."""
+        assert self.op is not None
+        message = f"operation '{self.op.kind.name}' has no form in PTX: {reason}"
+        return failure(codes.NO_PTX_FORM, message, self.op.location, hint=hint)
+
+    def check_processor(self, op: Operation) -> None:
+        """Check that the chip has the features that an operation declares. Raises `DiagnosticError`."""
+        for trait in _processors(op.kind):
+            if not trait.is_supported(self.chip.number, architecture_specific=bool(self.chip.suffix)):
+                named = ", ".join(f"sm_{version}" for version in trait.versions)
+                words = (
+                    f"it exists in the variants with 'a' of {named} only"
+                    if trait.exact
+                    else f"it needs {named}"
+                )
+                raise self.lacking(words)
+
+
+@cache
+def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
+    """Return the required processors of a kind of operation."""
+    return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
+
+
+def constant(value: int, bits: int) -> IntegerConstant:
+    """Return an integer constant as PTX represents it: 64 bits, sign-extended."""
+    held = signed(value, bits) & ((1 << 64) - 1)
+    return IntegerConstant(held, unsigned=held == 1 << 63)

@@ -1,0 +1,113 @@
+"""Removal of unneeded barriers.
+
+Exchanges are created with a barrier before their writes and a barrier after them. A barrier is needed if an
+access before it and an access after it, without another barrier between, touch the same memory and one of
+them writes. An unneeded barrier is removed; its neighbours then separate the accesses. Barriers that order
+accesses to global memory, because of a token, stay unless a neighbour orders them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tilewright.targets.nvptx.shared_memory.flow import forwards, numbers, set_bits
+from tilewright.targets.nvptx.shared_memory.model import (
+    EXCHANGE,
+    GLOBAL,
+    WRITE,
+    KernelBlocks,
+    MemoryEvent,
+    SharedBuffer,
+)
+
+
+@dataclass(eq=False)
+class Meeting:
+    """A barrier in the graph of barriers: accesses before and after it without another barrier between, and
+    its neighbours.
+    """
+
+    event: MemoryEvent
+    orders_global: bool
+    before: int = 0
+    behind: int = 0
+    earlier: set[Meeting] = field(default_factory=set["Meeting"])
+    later: set[Meeting] = field(default_factory=set["Meeting"])
+
+
+def meetings(kernel: KernelBlocks) -> list[Meeting]:
+    """Return the barriers of a kernel as a graph."""
+    found = [Meeting(event, EXCHANGE not in event.op.attributes) for event in kernel.barriers]
+    places = {meeting.event: place for place, meeting in enumerate(found)}
+    touched = 2 * (len(kernel.buffers) + 1)
+    last = {event: 1 << touched + place for event, place in places.items()}
+    own = (1 << touched) - 1
+
+    def transfer(held: int, event: MemoryEvent) -> int:
+        return last[event] if event.is_barrier else held | event.touches
+
+    for event, held in forwards(kernel, transfer):
+        meeting = found[places[event]] if event.is_barrier else None
+        for place in set_bits(held >> touched):
+            found[place].behind |= event.touches
+            if meeting is not None:
+                found[place].later.add(meeting)
+                meeting.earlier.add(found[place])
+        if meeting is not None:
+            meeting.before |= held & own
+    return found
+
+
+def partners(buffers: Sequence[SharedBuffer]) -> list[int]:
+    """Return for each buffer the access bits of the buffers that overlap it, by their offsets."""
+    return [
+        sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
+        for one in buffers
+    ]
+
+
+def apart(buffers: Sequence[SharedBuffer]) -> list[int]:
+    """Return for each buffer its own access bits: the overlaps if no two buffers share a byte."""
+    return [one.reads | one.writes for one in buffers]
+
+
+def _overlap(one: SharedBuffer, other: SharedBuffer) -> bool:
+    return one.offset < other.offset + other.size and other.offset < one.offset + one.size
+
+
+def needless(kernel: KernelBlocks, common: Sequence[int]) -> set[MemoryEvent]:
+    """Return the barriers that separate no conflicting accesses; `common` has the overlaps of each buffer."""
+    writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
+    found: set[MemoryEvent] = set()
+    for meeting in meetings(kernel):
+        if not _separates(meeting, common, writes):
+            found.add(meeting.event)
+            _take_away(meeting)
+    return found
+
+
+def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
+    before, behind = meeting.before, meeting.behind
+    if meeting.orders_global and before & GLOBAL and behind & GLOBAL:
+        return True
+    for number in numbers(before):
+        shared = common[number]
+        wrote = before >> 2 * (number + 1) & WRITE
+        if behind & shared & (-1 if wrote else writes):
+            return True
+    return False
+
+
+def _take_away(meeting: Meeting) -> None:
+    """Remove a barrier from the graph: its neighbours separate its accesses."""
+    if meeting.orders_global:
+        for other in meeting.later if not meeting.behind & GLOBAL else meeting.earlier:
+            other.orders_global = True
+    earlier, later = meeting.earlier - {meeting}, meeting.later - {meeting}
+    for other in earlier:
+        other.later = other.later - {meeting} | later
+        other.behind |= meeting.behind
+    for other in later:
+        other.earlier = other.earlier - {meeting} | earlier
+        other.before |= meeting.before

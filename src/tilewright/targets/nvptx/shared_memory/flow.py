@@ -1,0 +1,88 @@
+"""Data flow over the blocks of a kernel: sets are bit sets, and blocks are visited until a fixed point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from tilewright.targets.nvptx.shared_memory.model import BITS, READ, WRITE, KernelBlocks, MemoryEvent
+
+Transfer = Callable[[int, MemoryEvent], int]
+"""A function from the set before an event, in the direction of the flow, to the set after it."""
+Sets = Iterator[tuple[MemoryEvent, int]]
+
+
+def forwards(kernel: KernelBlocks, transfer: Transfer, begin: int = 0) -> Sets:
+    """Yield every event with the set before it: the union over all paths to it."""
+    entering = _settled(kernel.events, kernel.following, transfer, {0: begin})
+    for events, held in zip(kernel.events, entering, strict=True):
+        for event in events:
+            yield event, held
+            held = transfer(held, event)
+
+
+def backwards(kernel: KernelBlocks, transfer: Transfer) -> Sets:
+    """Yield every event with the set after it: the union over all paths from it."""
+    before: list[list[int]] = [[] for _ in kernel.blocks]
+    for number, after in enumerate(kernel.following):
+        for other in after:
+            before[other].append(number)
+    turned = [events[::-1] for events in kernel.events]
+    for events, held in zip(turned, _settled(turned, before, transfer, {}), strict=True):
+        for event in events:
+            yield event, held
+            held = transfer(held, event)
+
+
+def _settled(
+    events: Sequence[Sequence[MemoryEvent]],
+    following: Sequence[Sequence[int]],
+    transfer: Transfer,
+    begin: dict[int, int],
+) -> list[int]:
+    """Return the set at the beginning of each block, in the direction of the flow."""
+    entering = [begin.get(number, 0) for number in range(len(events))]
+    pending, waiting = list(range(len(events)))[::-1], [True] * len(events)
+    while pending:
+        number = pending.pop()
+        waiting[number] = False
+        held = entering[number]
+        for event in events[number]:
+            held = transfer(held, event)
+        for after in following[number]:
+            if held & ~entering[after]:
+                entering[after] |= held
+                if not waiting[after]:
+                    waiting[after] = True
+                    pending.append(after)
+    return entering
+
+
+def since_barrier(kept: Callable[[MemoryEvent], bool]) -> Transfer:
+    """Return the transfer function of the accesses since the last barrier that `kept` accepts."""
+    return lambda held, event: 0 if event.is_barrier and kept(event) else held | event.touches
+
+
+def still_used(held: int, event: MemoryEvent) -> int:
+    """Transfer backwards the buffers that are still used; an allocation ends the use of its buffer."""
+    if event.begins is not None:
+        return held & ~(event.begins.reads | event.begins.writes)
+    return held | event.touches
+
+
+def numbers(touches: int) -> Iterator[int]:
+    """Yield the indices of the buffers in the bits of accesses."""
+    touches >>= BITS
+    number = 0
+    while touches:
+        if touches & (READ | WRITE):
+            yield number
+        touches >>= BITS
+        number += 1
+
+
+def set_bits(number: int) -> Iterator[int]:
+    """Yield the positions of the set bits of a number, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

@@ -1,0 +1,347 @@
+"""`nvvm-check-shared-memory`: verification that threads of a block do not conflict in shared memory.
+
+The check does not use the results of allocation and barrier removal: it reads the finished code. Two accesses
+of different threads to a common byte, one of them a write, must have a barrier on every path between them.
+Between the write and the read of a buffer its bytes must not be written by others. Addresses are computed for
+every thread; an unknown address may be any byte of its buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import compress
+from math import gcd, prod
+from typing import ClassVar
+
+from tilewright.dialects.llvm.ops.control import CondBrOp
+from tilewright.dialects.llvm.ops.memory import LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import layout
+from tilewright.targets.nvptx.shared_memory.addresses import SharedAddress, Threads, Turns
+from tilewright.targets.nvptx.shared_memory.flow import backwards, forwards, set_bits, since_barrier
+from tilewright.targets.nvptx.shared_memory.model import (
+    BUFFER_BYTES,
+    READ,
+    WRITE,
+    KernelBlocks,
+    MemoryEvent,
+    defined_functions,
+    is_shared,
+)
+
+REQUIRED = "nvvm.reqntid"
+"""The attribute of kernels with the extents of a block."""
+ROW_BYTES = 16
+"""The size of a row in a load of matrices in bytes; the lane that passes its address counts as its reader."""
+EVERYTHING = 1 << 18
+"""A size larger than the shared memory of a block, in bytes."""
+
+
+Buffer = tuple[Value | None, str, int, int]
+"""The address of a buffer, its variable, its first byte and its end; no address means any shared memory."""
+
+
+@dataclass(eq=False)
+class SharedAccess:
+    """An access to shared memory: its kind, the buffer, the number of bytes, and the offset of each thread.
+
+    `threads` are the accessing threads, and `offsets` the first byte of each; `None` if unknown. `turns`
+    restricts the threads that access at a time, or is `None` for all of them.
+    """
+
+    op: Operation
+    how: int
+    buffer: Buffer
+    size: int = 0
+    threads: Sequence[int] = ()
+    offsets: Sequence[int] | None = None
+    bit: int = 0
+    turns: Turns | None = None
+    cell: int = 1
+    """The size of a cell in bytes: accesses of the kernel touch whole cells."""
+
+    @cached_property
+    def cells(self) -> frozenset[int]:
+        """Return every cell that a thread may touch."""
+        cell = self.cell
+        if self.offsets is None:
+            return frozenset(range(self.buffer[2] // cell, -(-self.buffer[3] // cell)))
+        first = [offset // cell for offset in self.offsets]
+        return frozenset(first).union(*([at + more for at in first] for more in range(1, self.size // cell)))
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether the bytes of each thread are known."""
+        return self.offsets is not None
+
+    @property
+    def gets_in_its_own_way(self) -> bool:
+        """Return whether two threads write to the same byte."""
+        if self.offsets is None:
+            return False
+        written = len(self.offsets) * (self.size // self.cell)
+        if self.turns is None:
+            return len(self.cells) < written
+        return len(self.owners(self.cells, by_turn=True)) < written
+
+    def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
+        """Return the threads that touch each of `cells`, by cell and, with `by_turn`, by turn."""
+        found: dict[tuple[int, int], set[int]] = {}
+        for thread, offset in zip(self.threads, self.offsets or (), strict=True):
+            turn = self.turns.numbers[thread] if by_turn and self.turns is not None else 0
+            for cell in range(offset // self.cell, (offset + self.size) // self.cell):
+                if cell in cells:
+                    found.setdefault((turn, cell), set()).add(thread)
+        return found
+
+
+@dataclass(eq=False)
+class Checked:
+    """A function with its accesses to shared memory in text order; each access is a bit in the data flow."""
+
+    kernel: KernelBlocks
+    accesses: list[SharedAccess] = field(default_factory=list[SharedAccess])
+    by_op: dict[Operation, SharedAccess] = field(default_factory=dict[Operation, SharedAccess])
+
+
+@dataclass(frozen=True)
+class CheckSharedMemory(Pass):
+    """Verifies that barriers separate all conflicts of threads in shared memory, and that no live buffer is
+    overwritten.
+
+    Reports the two accesses of every conflict that cannot be excluded. The code is not changed.
+    """
+
+    name: ClassVar[str] = "nvvm-check-shared-memory"
+    atomic: ClassVar[bool] = True
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.preserve_all()
+        found = [problem for function in defined_functions(op) for problem in problems(function)]
+        if found:
+            raise DiagnosticError(found)
+
+
+def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
+    """Yield a diagnostic for each possible conflict."""
+    if not any(is_shared(operand) for op in function.walk() for operand in op.operands):
+        return
+    checked = _checked(function)
+    reported: set[tuple[int, int]] = set()
+    for first, second in (*hazards(checked), *overwritten(checked)):
+        if (first.bit, second.bit) not in reported:
+            reported.add((first.bit, second.bit))
+            yield _problem(first, second)
+
+
+def hazards(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+    """Yield pairs of accesses that may touch a common byte without a barrier between them."""
+    writes = sum(access.bit for access in checked.accesses if access.how & WRITE)
+    near = _near(checked.accesses)
+    row = _DisjointAccesses()
+    for event, held in forwards(checked.kernel, since_barrier(lambda event: True)):
+        access = checked.by_op.get(event.op)
+        if access is None:
+            continue
+        if access.how & WRITE and access.gets_in_its_own_way:
+            yield access, access
+        others = held & near[access.buffer] & ~access.bit
+        others &= -1 if access.how & WRITE else writes
+        for number in set_bits(0 if row.takes(access, others) else others):
+            if _meet(checked.accesses[number], access):
+                yield checked.accesses[number], access
+
+
+class _DisjointAccesses:
+    """Accesses with pairwise disjoint bytes, against which a further access is compared in a single step."""
+
+    def __init__(self) -> None:
+        self._bits = 0
+        self._cells: set[int] = set()
+
+    def takes(self, access: SharedAccess, others: int) -> bool:
+        """Add an access if it is disjoint from the accesses `others`. Returns whether it is."""
+        if others & ~self._bits:
+            self._bits, self._cells = 0, set()
+            if others:
+                return False
+        if not self._cells.isdisjoint(access.cells):
+            return False
+        self._bits |= access.bit
+        self._cells |= access.cells
+        return True
+
+
+def _near(accesses: Sequence[SharedAccess]) -> dict[Buffer, int]:
+    """Return for each buffer the bits of the accesses to overlapping buffers."""
+    found: dict[Buffer, int] = {}
+    for access in accesses:
+        found[access.buffer] = found.get(access.buffer, 0) | access.bit
+    return {one: sum(bits for other, bits in found.items() if _overlap(one, other)) for one in found}
+
+
+def _overlap(one: Buffer, other: Buffer) -> bool:
+    return one[1] == other[1] and other[2] < one[3] and one[2] < other[3]
+
+
+def _meet(first: SharedAccess, second: SharedAccess) -> bool:
+    """Return whether different threads may touch the same byte."""
+    if first.cells.isdisjoint(second.cells):
+        return False
+    if not (first.is_exact and second.is_exact):
+        return True
+    common = first.cells & second.cells
+    turns = first.turns, second.turns
+    by_turn = turns[0] is not None and turns[1] is not None and turns[0].value is turns[1].value
+    mine, theirs = (one.owners(common, by_turn=by_turn) for one in (first, second))
+    return any(len(threads | theirs[cell]) > 1 for cell, threads in mine.items() if cell in theirs)
+
+
+def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]:
+    """Yield writes to bytes of a buffer that is still read: the write, and a read."""
+    named: dict[Buffer, list[SharedAccess]] = {}
+    for access in checked.accesses:
+        named.setdefault(access.buffer, []).append(access)
+    bits = {buffer: sum(one.bit for one in held if one.how & READ) for buffer, held in named.items()}
+
+    def transfer(held: int, event: MemoryEvent) -> int:
+        access = checked.by_op.get(event.op)
+        if access is None:
+            return held
+        return held | access.bit if access.how == READ else held & ~bits[access.buffer]
+
+    near = _near(checked.accesses)
+    for event, held in backwards(_together(checked), transfer):
+        access = checked.by_op.get(event.op)
+        if access is None or not access.how & WRITE:
+            continue
+        for other in map(
+            checked.accesses.__getitem__, set_bits(held & near[access.buffer] & ~bits[access.buffer])
+        ):
+            if not other.cells.isdisjoint(access.cells):
+                yield access, other
+
+
+def _together(checked: Checked) -> KernelBlocks:
+    """Return the control flow of a block of threads: skipped branches count as executed if some threads take
+    them.
+    """
+    kernel = checked.kernel
+    places = {block: number for number, block in enumerate(kernel.blocks)}
+    following = [[places[one] for one in _not_skipped(block)] for block in kernel.blocks]
+    return KernelBlocks(kernel.function, [], kernel.blocks, kernel.events, following)
+
+
+def _not_skipped(block: Block) -> Sequence[Block]:
+    end = block.last
+    if isinstance(end, CondBrOp):
+        for one, other in ((end.trueDest, end.falseDest), (end.falseDest, end.trueDest)):
+            if one.predecessors == [block] and list(one.successors) == [other]:
+                return [one]
+    return block.successors
+
+
+# --- collection of accesses
+
+
+def _checked(function: LLVMFuncOp) -> Checked:
+    blocks = list(function.body.blocks)
+    places = {block: number for number, block in enumerate(blocks)}
+    following = [[places[after] for after in block.successors] for block in blocks]
+    found = Checked(KernelBlocks(function, [], blocks, [[] for _ in blocks], following))
+    threads = Threads(function, _thread_count(function))
+    for block, events in zip(blocks, found.kernel.events, strict=True):
+        for op in block:
+            if type(op) is Barrier0Op:
+                events.append(MemoryEvent(op, is_barrier=True))
+            for access in _accesses(op, threads):
+                access.bit = 1 << len(found.accesses)
+                found.accesses.append(access)
+                found.by_op[op] = access
+                events.append(MemoryEvent(op, access.bit))
+    _choose_cells(found.accesses)
+    return found
+
+
+def _choose_cells(accesses: Sequence[SharedAccess]) -> None:
+    """Set the cell size of all accesses to the largest that fits them."""
+    exact = [one for one in accesses if one.offsets is not None]
+    cell = gcd(*(one.size for one in exact))
+    if any(offset % cell for one in exact for offset in one.offsets or ()):
+        cell = 1
+    for one in accesses:
+        one.cell = max(cell, 1)
+
+
+def _thread_count(function: LLVMFuncOp) -> int:
+    extents = function.attributes.get(REQUIRED)
+    return prod(extents.values) if isinstance(extents, DenseArrayAttr) else 1024
+
+
+def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess]:
+    """Yield the access of an operation, if it is one."""
+    if type(op) is LoadOp and is_shared(op.addr):
+        yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
+    elif type(op) is LdMatrixOp:
+        yield _access(op, READ, op.ptr, ROW_BYTES, threads)
+    elif type(op) is StoreOp and is_shared(op.addr):
+        yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
+    elif not _is_silent(op.kind):
+        for operand in op.operands:
+            if is_shared(operand):
+                yield _access(op, READ | WRITE, operand, 0, threads)
+                return
+
+
+@cache
+def _is_silent(kind: OperationKind) -> bool:
+    """Return whether operations of a kind access no memory."""
+    return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
+
+
+def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess:
+    place = threads.place(pointer)
+    if place is None:
+        return SharedAccess(op, how, (None, "", 0, EVERYTHING))
+    buffer = place.buffer, place.variable, *_extent(place)
+    if place.offset is None or not size:
+        return SharedAccess(op, how, buffer)
+    assert op.parent is not None
+    active, count, turns = threads.active(op.parent), threads.count, threads.turns(op.parent)
+    offsets = place.offset if isinstance(place.offset, tuple) else (place.offset,) * count
+    if active is None:
+        return SharedAccess(op, how, buffer, size, range(count), offsets, turns=turns)
+    mine = list(compress(range(count), active)), list(compress(offsets, active))
+    return SharedAccess(op, how, buffer, size, *mine, turns=turns)
+
+
+def _extent(place: SharedAddress) -> tuple[int, int]:
+    """Return the first byte of a buffer and its end; for an address in no known buffer, the end of the
+    memory.
+    """
+    size = (
+        place.buffer.owner.held_attributes.get(BUFFER_BYTES) if isinstance(place.buffer, OpResult) else None
+    )
+    return place.begin, place.begin + size.value if isinstance(size, IntegerAttr) else 1 << 30
+
+
+def _problem(first: SharedAccess, second: SharedAccess) -> Diagnostic:
+    code: DiagnosticCode = codes.SHARED_HAZARD
+    words = {READ: "reads", WRITE: "writes"}
+    said = [words.get(one.how, "uses") for one in (first, second)]
+    message = f"a thread {said[1]} shared memory that another thread {said[0]}, and no barrier separates them"
+    found = Diagnostic(Severity.ERROR, message, second.op.location, code)
+    return found.note(f"the other access: '{first.op.name}'", first.op.location)

@@ -1,0 +1,211 @@
+"""The accesses of a kernel in `llvm` and `nvvm` to shared and global memory, and its barriers.
+
+A buffer is the shared memory of an exchange between threads: an `llvm.alloca` in its address space. The
+accesses of an operation are a bit set: a bit for reading global memory, a bit for writing it, and two bits
+for each buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
+from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ir.walker import WalkResult, walk
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
+
+SHARED = LlvmAddressSpace.SHARED.value
+EXCHANGE = "tilewright.exchange"
+"""The attribute of barriers that separate accesses to shared memory only; other barriers order global memory
+too.
+"""
+BUFFER_BYTES = "tilewright.buffer_bytes"
+"""The attribute of a buffer's address in the variable of its kernel: the size of the buffer in bytes."""
+READ, WRITE = 1, 2
+GLOBAL = READ | WRITE
+"""The bits of accesses to global memory."""
+BITS = 2
+"""The number of bits of each buffer, and of global memory."""
+PRIVATE = frozenset({LlvmAddressSpace.CONSTANT.value, LlvmAddressSpace.LOCAL.value})
+"""Address spaces without communication between threads."""
+
+
+@dataclass(eq=False)
+class SharedBuffer:
+    """A buffer of shared memory: its operation, index, size and alignment in bytes, and assigned offset."""
+
+    op: AllocaOp
+    number: int
+    size: int
+    alignment: int
+    offset: int = 0
+
+    @property
+    def reads(self) -> int:
+        """Return the bit of reading the buffer."""
+        return READ << BITS * (self.number + 1)
+
+    @property
+    def writes(self) -> int:
+        """Return the bit of writing the buffer."""
+        return WRITE << BITS * (self.number + 1)
+
+
+@dataclass(eq=False)
+class MemoryEvent:
+    """An operation of a kernel in the analysis: an access, a barrier, or the allocation of a buffer."""
+
+    op: Operation
+    touches: int = 0
+    is_barrier: bool = False
+    begins: SharedBuffer | None = None
+
+
+@dataclass(eq=False)
+class KernelBlocks:
+    """A function with its blocks, in text order, and the events of each."""
+
+    function: LLVMFuncOp
+    buffers: list[SharedBuffer]
+    blocks: list[Block]
+    events: list[list[MemoryEvent]]
+    following: list[list[int]] = field(default_factory=list[list[int]])
+
+    @property
+    def barriers(self) -> Iterator[MemoryEvent]:
+        """Yield the barriers in text order."""
+        return (event for events in self.events for event in events if event.is_barrier)
+
+
+def kernel_of(function: LLVMFuncOp) -> KernelBlocks:
+    """Return the model of a function."""
+    blocks = list(function.body.blocks)
+    numbers = {block: number for number, block in enumerate(blocks)}
+    buffers = [_buffer(op, at) for at, op in enumerate(shared_allocations(function))]
+    known = {buffer.op: buffer for buffer in buffers}
+    leads = pointers(function, {buffer.op.res: 1 << buffer.number for buffer in buffers})
+    events = [[event for op in block if (event := _event(op, known, leads))] for block in blocks]
+    following = [[numbers[after] for after in block.successors] for block in blocks]
+    return KernelBlocks(function, buffers, blocks, events, following)
+
+
+def defined_functions(module: Operation) -> list[LLVMFuncOp]:
+    """Return the functions with bodies in a module; functions are not nested."""
+    found: list[LLVMFuncOp] = []
+
+    def enter(op: Operation) -> WalkResult:
+        if not isinstance(op, LLVMFuncOp):
+            return WalkResult.CONTINUE
+        if op.body.blocks:
+            found.append(op)
+        return WalkResult.SKIP
+
+    walk(module, enter)
+    return found
+
+
+def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
+    """Yield the allocations of shared memory."""
+    for op in function.walk():
+        if type(op) is AllocaOp and is_shared(op.res):
+            yield op
+
+
+def is_shared(value: Value) -> bool:
+    """Return whether a value is a pointer into shared memory."""
+    return isinstance(value.type, LLVMPointerType) and value.type.address_space == SHARED
+
+
+def _buffer(op: AllocaOp, number: int) -> SharedBuffer:
+    count = op.arraySize.owner.held_attributes.get("value") if op.arraySize.owner else None
+    assert isinstance(count, IntegerAttr), "exchanges ask for a known number of bytes"
+    assert isinstance(op.elem_type, IntegerType), "exchanges ask for bytes"
+    return SharedBuffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
+
+
+def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
+    """Return the roots, as a bit set, that each value may be derived from: through addresses, casts, and
+    block arguments.
+    """
+    found, pending = dict(roots), list(roots)
+    while pending:
+        value = pending.pop()
+        for user in value.uses:
+            for target in _derived(user):
+                known = found.get(target, 0)
+                if found[value] & ~known:
+                    found[target] = known | found[value]
+                    pending.append(target)
+    return found
+
+
+def _derived(op: Operation) -> Sequence[Value]:
+    """Return the values that may hold an operand, or a value derived from it, after an operation."""
+    if op.kind.has_trait(Terminator):
+        return [argument for block in op.successors for argument in block.arguments]
+    return op.results if op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect) else ()
+
+
+ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
+    **dict.fromkeys((LoadOp, PredicatedLoadOp), (attrgetter("addr"), READ)),
+    **dict.fromkeys((StoreOp, PredicatedStoreOp), (attrgetter("addr"), WRITE)),
+    LdMatrixOp: (attrgetter("ptr"), READ),
+}
+"""The operations that only access memory: their pointer operand, and the kind of access."""
+
+
+def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value, int]) -> MemoryEvent | None:
+    if type(op) is Barrier0Op:
+        return MemoryEvent(op, is_barrier=True)
+    if type(op) is AllocaOp:
+        return MemoryEvent(op, begins=known[op]) if op in known else None
+    touches = touched(op, leads)
+    return MemoryEvent(op, touches) if touches else None
+
+
+def touched(op: Operation, leads: dict[Value, int]) -> int:
+    """Return the access bits of an operation; an unknown operation may access all memory that its operands
+    point to.
+    """
+    access = ACCESSES.get(op.__class__)
+    if access is not None:
+        pointer_of, how = access
+        return _through(pointer_of(op), how, leads)
+    traits = op.kind.trait_classes
+    if Pure in traits or NoMemoryEffect in traits or type(op) is AddressOfOp:
+        return 0
+    found = GLOBAL if isinstance(op, CallOp) else 0
+    for operand in op.operands:
+        if isinstance(operand.type, LLVMPointerType) or operand in leads:
+            found |= 0 if op.kind.has_trait(Terminator) else _through(operand, GLOBAL, leads)
+    return found
+
+
+def _through(pointer: Value, how: int, leads: dict[Value, int]) -> int:
+    """Return the access bits of a pointer: its buffers, or global memory if it points to none."""
+    found, buffers = 0, leads.get(pointer, 0)
+    if not buffers:
+        space = getattr(pointer.type, "address_space", 0)
+        return 0 if space in PRIVATE or isinstance(pointer.owner, AllocaOp) else how
+    number = 0
+    while buffers:
+        if buffers & 1:
+            found |= how << BITS * (number + 1)
+        buffers >>= 1
+        number += 1
+    return found

@@ -1,0 +1,174 @@
+"""`nvvm-sink-fragments`: moves loads of matrix operands from shared memory down to their use.
+
+An exchange reads all elements of a thread together. With fragments of products these are more than the
+registers hold beside the sums, while a step along the common dimension needs few of them. So loads move down
+to their first use, past barriers too, as long as a barrier is left between them and the next write to their
+buffer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.llvm.ops.aggregate import (
+    ConstantOp,
+    ExtractElementOp,
+    ExtractValueOp,
+    InsertElementOp,
+    PoisonOp,
+)
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops.memory import LoadOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, MmaOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.shared_memory.allocate import STATIC
+from tilewright.targets.nvptx.shared_memory.model import (
+    GLOBAL,
+    READ,
+    WRITE,
+    KernelBlocks,
+    MemoryEvent,
+    defined_functions,
+    kernel_of,
+)
+
+PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
+"""Operations that split loaded values, or join them."""
+ANYWHERE = (ConstantOp, PoisonOp)
+"""Operations whose results are available before all others."""
+
+
+@dataclass(frozen=True)
+class SinkFragments(Pass):
+    """Moves loads from shared memory down to their first use, in blocks with matrix instructions.
+
+    A load that passes a barrier makes its buffer live longer. If all buffers together exceed the static
+    shared memory of a kernel, loads stay between their barriers and before the allocation of the next buffer,
+    which may then overlap theirs.
+    """
+
+    name: ClassVar[str] = "nvvm-sink-fragments"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-moved", sum(map(sink, defined_functions(op))))
+
+
+def sink(function: LLVMFuncOp) -> int:
+    """Move the loads of a function. Returns the number of moved operations."""
+    if not any(type(op) is MmaOp for op in function.walk()):
+        return 0
+    kernel = kernel_of(function)
+    return sum(_sink(row) for row in _rows(kernel))
+
+
+def _rows(kernel: KernelBlocks) -> Iterator[OrderedBlock]:
+    crowded = sum(buffer.size for buffer in kernel.buffers) > STATIC
+    for block, events in zip(kernel.blocks, kernel.events, strict=True):
+        if any(isinstance(op, MmaOp) for op in block):
+            yield OrderedBlock.of(block, events, crowded=crowded)
+
+
+@dataclass(frozen=True)
+class OrderedBlock:
+    """The operations of a block in order, with their accesses and barriers."""
+
+    ops: Sequence[Operation]
+    number: Mapping[Operation, int]
+    touches: Mapping[Operation, int]
+    barriers: Sequence[int]
+    places: Mapping[int, Sequence[int]]
+    """The positions of accesses, by access bit."""
+    crowded: bool
+
+    @classmethod
+    def of(cls, block: Block, events: Sequence[MemoryEvent], *, crowded: bool) -> OrderedBlock:
+        """Return the row of a block."""
+        ops = list(block)
+        number = {op: at for at, op in enumerate(ops)}
+        touches = {event.op: event.touches for event in events if event.touches}
+        barriers = [
+            number[event.op] for event in events if event.is_barrier or (crowded and event.begins is not None)
+        ]
+        return cls.of_events(ops, touches, barriers, crowded=crowded)
+
+    @classmethod
+    def of_events(
+        cls,
+        ops: Sequence[Operation],
+        touches: Mapping[Operation, int],
+        barriers: Sequence[int],
+        *,
+        crowded: bool,
+    ) -> OrderedBlock:
+        """Return the row of operations with given accesses and barriers."""
+        number = {op: at for at, op in enumerate(ops)}
+        places: dict[int, list[int]] = {}
+        for op, touched in touches.items():
+            for bit in _bits(touched):
+                places.setdefault(bit, []).append(number[op])
+        return cls(ops, number, touches, barriers, places, crowded)
+
+    def is_load(self, op: Operation) -> bool:
+        """Return whether an operation reads buffers of shared memory and has no other effect."""
+        touches = self.touches.get(op, 0)
+        return isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & GLOBAL
+
+    def limit(self, op: Operation) -> int:
+        """Return the index of the operation before which a load must stay."""
+        at, end = self.number[op], len(self.ops) - 1
+        following = bisect_right(self.barriers, at)
+        if self.crowded:
+            return self.barriers[following] if following < len(self.barriers) else end
+        written = [
+            later[place]
+            for bit in _bits(self.touches[op])
+            if (later := self.places.get(bit * WRITE // READ))
+            and (place := bisect_right(later, at)) < len(later)
+        ]
+        if not written:
+            return end
+        last = bisect_left(self.barriers, min(written)) - 1
+        return self.barriers[last] if last >= following else at
+
+
+def _bits(touches: int) -> Iterator[int]:
+    """Yield the set bits of a number."""
+    while touches:
+        bit = touches & -touches
+        yield bit
+        touches ^= bit
+
+
+def _sink(row: OrderedBlock) -> int:
+    """Move the loads of a block, and the operations that split their results."""
+    places: dict[Operation, int] = {}
+    for op in reversed(list(_movable(row))):
+        users = {user for result in op.results for user in result.uses}
+        uses = (places.get(user, row.number[user]) for user in users if user in row.number)
+        place = min(uses, default=len(row.ops) - 1)
+        if row.is_load(op):
+            place = min(place, row.limit(op))
+        if place > row.number[op]:
+            places[op] = place
+    for op, place in reversed(places.items()):
+        op.move_before(row.ops[place])
+    return len(places)
+
+
+def _movable(row: OrderedBlock) -> Iterator[Operation]:
+    """Yield the loads of a row, and the operations that only split their results, in order."""
+    found: set[Operation] = set()
+    for op in row.ops:
+        owners = {value.owner for value in op.operands}
+        is_part = isinstance(op, PARTS) and all(
+            owner in found or isinstance(owner, ANYWHERE) for owner in owners
+        )
+        if row.is_load(op) or (is_part and not found.isdisjoint(owners)):
+            found.add(op)
+            yield op

@@ -1,0 +1,183 @@
+"""Accesses with an order: atomic updates, and ordered loads and stores.
+
+The first thread that holds an element accesses it once, and the other holders get the result from that
+thread. All holders see the same result, so that a block does not diverge where it waits for another block.
+
+A tile block is one thread of the program. A releasing access therefore follows a barrier: the accesses of all
+threads of the block happen before it. A barrier also follows an acquiring access: what it makes visible to
+the first thread becomes visible to the other threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import ElementMovement
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements import atomics as rules
+from tilewright.targets.elements.atomics import AtomicLocation
+from tilewright.targets.elements.element_types import element_of, size_of
+from tilewright.targets.nvptx.instructions import NATIVE
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import (
+    INDICES,
+    alone_on,
+    both,
+    finish,
+    guarded,
+    holders,
+    loaded_elements,
+    obstacle,
+    order,
+    reading,
+    singly,
+    store_elements,
+    writing,
+)
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchanged
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
+
+Access = LoadOp | AtomicRmwOp | AtomicCasOp
+"""Accesses with a result that depends on other threads."""
+
+
+def gather_before(code: PatternCode, semantic: MemSemantic) -> None:
+    """Emit a barrier before a releasing access, so that the block's earlier accesses happen before it."""
+    if semantic in rules.RELEASES:
+        order(code)
+
+
+def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers:
+    """Return the result of the first holder of each element for all holders; a barrier follows an acquiring
+    access.
+    """
+    type = op.result.type
+    held = holders(type)
+    if op.mem_semantic in rules.ACQUIRES:
+        order(code)
+    if op.result.has_uses and alone_on(code, type) is not None:
+        element = element_of(type)
+        return exchanged(code, op, ElementMovement(held, held, size_of(element)), values, element)
+    return values
+
+
+class OrderedLoadLowering(ThreadPattern[LoadOp]):
+    """Load all elements in order, and fence after them if they acquire."""
+
+    def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        reason = obstacle(op, ordered=True)
+        if reason is not None:
+            return reason
+        order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
+        element = element_of(op.result.type)
+        read = reading(code, lambda place, _: [code.read_in_order(place, element, order)])
+        loaded = loaded_elements(code, op, at, read, singly(at), alone_on(code, op.result.type))
+        if op.mem_semantic in rules.ACQUIRES:
+            rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
+        found = spread_behind(code, op, loaded)
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+
+
+class OrderedStore(ThreadPattern[StoreOp]):
+    """Fence if the stores release, and store all elements in order."""
+
+    def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        reason = obstacle(op, ordered=True)
+        if reason is not None:
+            return reason
+        order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
+        gather_before(code, op.mem_semantic)
+        if op.mem_semantic in rules.RELEASES:
+            rules.fence(code, AtomicOrdering.RELEASE, order.scope)
+        element = element_of(op.value.type)
+        write = writing(code, lambda place, values: code.write_in_order(values[0], place, element, order))
+        store_elements(code, op, at, write, singly(at))
+        return finish(code, op.done)
+
+
+class AtomicUpdateLowering(ThreadPattern[AtomicRmwOp]):
+    """Emit one update for each element. Masked-off elements return zero."""
+
+    def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if op.indices or op.multicast:
+            return NoMatch(INDICES if op.indices else "several devices hold copies")
+        element = element_of(op.value.type)
+        order = rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE)
+        changes = [
+            partial(
+                rules.combined,
+                code,
+                op.rmw_mode,
+                AtomicLocation(place, element, order),
+                code.in_form(value, held_type(element)),
+                NATIVE,
+            )
+            for place, value in zip(at.base, at.value, strict=True)
+        ]
+        zero = code.zero(held_type(element))
+        found = made_once(code, op, at.mask, changes, [zero] * len(changes))
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+
+
+class CompareAndSwap(ThreadPattern[AtomicCasOp]):
+    """Emit one exchange for each element, comparing bits. Masked-off elements return the expected value."""
+
+    def lower(self, op: AtomicCasOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if op.indices:
+            return NoMatch(INDICES)
+        element = element_of(op.compare.type)
+        order = rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE)
+        expected, new = (
+            [code.in_form(value, held_type(element)) for value in values]
+            for values in (at.compare, at.replacement)
+        )
+        changes = [
+            partial(
+                rules.swapped,
+                code,
+                AtomicLocation(place, element, order),
+                *(rules.to_bits(code, value, element) for value in pair),
+            )
+            for place, *pair in zip(at.base, expected, new, strict=True)
+        ]
+        found = made_once(code, op, at.mask, changes, expected)
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
+
+
+def made_once(
+    code: PatternCode,
+    op: AtomicRmwOp | AtomicCasOp,
+    mask: Sequence[Value] | None,
+    changes: Sequence[Callable[[], Value]],
+    missing: Registers,
+) -> Registers:
+    """Return the results of updates made by the first holder of each element; ``missing`` replaces masked-off
+    elements.
+    """
+    gather_before(code, op.mem_semantic)
+    alone = alone_on(code, op.result.type)
+    type = held_type(element_of(op.result.type))
+    found = [
+        guarded(code, both(code, taken, alone), [type], lambda change=change: [change()], [other])[0]
+        for taken, change, other in zip(mask or [None] * len(changes), changes, missing, strict=True)
+    ]
+    return spread_behind(code, op, found)
+
+
+def populate_atomics(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns of this file."""
+    patterns.add(
+        *(
+            pattern(converter)
+            for pattern in (OrderedLoadLowering, OrderedStore, AtomicUpdateLowering, CompareAndSwap)
+        )
+    )

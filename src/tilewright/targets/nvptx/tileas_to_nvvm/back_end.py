@@ -1,0 +1,188 @@
+"""GPUs as a back end of the body conversion to LLVM: one conversion, whose patterns turn a tile into
+registers of a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
+from tilewright.dialects.nv_tileas.ops_tile import YieldOp
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
+from tilewright.lowering.access_facts.neighbours import plan
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.target_facts import KERNEL
+from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
+from tilewright.lowering.upstream_to_llvm.everything import populate_all
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.math import library
+from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import populate_accesses, wanted_registers
+from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.reductions import populate_reductions
+from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.scans import populate_scans
+from tilewright.targets.nvptx.tileas_to_nvvm.allocations import populate_allocations
+from tilewright.targets.nvptx.tileas_to_nvvm.atomics import populate_atomics
+from tilewright.targets.nvptx.tileas_to_nvvm.elementwise import populate_elementwise
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import populate_exchanges
+from tilewright.targets.nvptx.tileas_to_nvvm.large.arrays import populate_arrays, runs_of_arrays
+from tilewright.targets.nvptx.tileas_to_nvvm.large.scans import populate_scans_of_arrays
+from tilewright.targets.nvptx.tileas_to_nvvm.matrix import populate_matrix_products
+from tilewright.targets.nvptx.tileas_to_nvvm.messages import populate_messages
+from tilewright.targets.nvptx.tileas_to_nvvm.multimem import populate_multimem
+from tilewright.targets.nvptx.tileas_to_nvvm.narrow_floats import populate_narrow_floats
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import registers_of
+from tilewright.targets.nvptx.tileas_to_nvvm.products import populate_products
+from tilewright.targets.nvptx.tileas_to_nvvm.program import populate_program
+from tilewright.targets.nvptx.tileas_to_nvvm.slices import populate_slices
+
+TILES = ("nv_tileaa", "nv_tileas")
+"""The source dialects of the conversion; an operation of them without a pattern is refused by name."""
+NVVM_KERNEL = "nvvm.kernel"
+"""The attribute of functions that can be launched."""
+
+
+class NvptxBackEnd:
+    """Convert kernel bodies to code for GPUs."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the target."""
+        return "GPUs"
+
+    @property
+    def dialects(self) -> frozenset[str]:
+        """Return the dialects of the generated code: `llvm` and `nvvm`."""
+        return frozenset({"llvm", "nvvm"})
+
+    @property
+    def companions(self) -> frozenset[str]:
+        """Return the dialects that `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` convert: copies,
+        barriers, thread numbers.
+        """
+        return frozenset({"cutlass", "cute_nvgpu", "cute", "nvgpu", "gpu"})
+
+    def makes_code_for(self, target: Capability) -> bool:
+        """Return whether a module is for a GPU."""
+        return not target.is_host
+
+    def steps(self) -> Mapping[str, Step]:
+        """Return the phases: convert everything at once, so that loops and branches carry registers; then add
+        functions.
+        """
+        return {"main": convert_body, "functions": add_functions}
+
+
+def add_functions(state: BodyState) -> None:
+    """Add the functions that kernels call, and mark kernels with NVVM's attribute."""
+    library.link(state.module, NATIVE)
+    for op in state.module.walk():
+        if type(op) is LLVMFuncOp and KERNEL in op.held_attributes:
+            op.attributes[NVVM_KERNEL] = UNIT
+
+
+def convert_body(state: BodyState) -> None:
+    """Convert kernels and their operations.
+
+    Raises:
+        DiagnosticError: an operation has no form on GPUs.
+    """
+    state.converter.add_conversion(RankedTensorType, registers_of)
+    patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
+    instructions = _instructions(state)
+    for populate in (
+        partial(populate_narrow_floats, native=instructions),
+        partial(populate_elementwise, native=instructions),
+        partial(populate_program, wanted=wanted_registers(state.module, neighbours)),
+        partial(populate_accesses, neighbours=neighbours),
+        partial(populate_multimem, neighbours=neighbours),
+        populate_atomics,
+        populate_allocations,
+        populate_messages,
+        populate_exchanges,
+        populate_matrix_products,
+        populate_reductions,
+        populate_scans,
+        populate_slices,
+        partial(populate_arrays, runs=runs_of_arrays(state.module)),
+        populate_scans_of_arrays,
+        populate_products,
+        populate_all,
+    ):
+        populate(patterns, state.converter)
+    require_unchecked(state)
+    require_known(state, {pattern.root for pattern in patterns} | {YieldOp})
+    target = (
+        ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
+    )
+    config = ConversionConfig(type_converter=state.converter)
+    conversion.convert(state.module, state.passes, target, patterns, config)
+
+
+def _instructions(state: BodyState) -> NativeInstructions:
+    gpu = state.target.gpu
+    return NATIVE if gpu is None else instructions_of(gpu)
+
+
+def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
+    """Check that every operation on tiles has a pattern.
+
+    Raises:
+        DiagnosticError: some operation has none.
+    """
+    unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
+    if unknown:
+        raise DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
+
+
+def require_unchecked(state: BodyState) -> None:
+    """Check that no access requests run-time checks: only the simulator knows the addresses of all accesses.
+
+    Raises:
+        DiagnosticError: an access requests checks.
+    """
+    found = (op for op in state.module.walk() if isinstance(op, AccessOp) and op.checks)
+    checked = next(found, None)
+    if checked is not None:
+        message = f"'{checked.name}' is to be checked ({', '.join(checked.checks or ())}), which code for GPUs does not support"
+        hint = "the simulator makes these checks of every access: launch with a target such as 'sim:sm_80'"
+        raise failure(codes.NO_GPU_FORM, message, checked.location, hint=hint)
+
+
+def _without_form(op: Operation, chip: str) -> Diagnostic:
+    message = f"'{op.name}' has no form on {chip}"
+    found = Diagnostic(Severity.ERROR, message, op.location, codes.NO_GPU_FORM)
+    return found.hint("compile for the processor (target 'cpu'), which has a form for it")
+
+
+@dataclass(frozen=True)
+class ConvertTileASToNVVM(Pass):
+    """Convert kernels for GPUs, whose tiles have layouts, to the code of one thread.
+
+    A tile becomes registers of the thread. Arithmetic becomes `llvm`; copies between memory and registers
+    become `cute`, the barriers of an exchange `cutlass`, numbers of threads and blocks `gpu`. The passes
+    `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` lower the latter.
+    """
+
+    name: ClassVar[str] = "convert-nv-tileas-to-nvvm"
+    dependent_dialects: ClassVar[tuple[str, ...]] = (
+        *("llvm", "nvvm", "cf", "arith", "scf"),
+        *("cutlass", "cute_nvgpu", "cute", "gpu"),
+    )
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_to_llvm(op, state, NvptxBackEnd())

@@ -1,0 +1,389 @@
+"""The builder with which patterns emit operations of `llvm` and `nvvm` before the operation that they
+replace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
+from tilewright.dialects.cute.types import MemorySpace, PtrType
+from tilewright.dialects.cute_nvgpu.copy_types import LdsmType, UniversalCopyType
+from tilewright.dialects.cute_nvgpu.enums import MatrixMode
+from tilewright.dialects.cute_nvgpu.ops import LoadMatrixOp
+from tilewright.dialects.gpu.enums import Dimension
+from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
+from tilewright.dialects.llvm.enums import PointerWrapFlags
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import (
+    ConstantOp,
+    ExtractElementOp,
+    InsertElementOp,
+    PoisonOp,
+    ZeroOp,
+)
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.scf.ops_loop import ConditionOp, ForOp, WhileOp, YieldOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import dense_integers
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64, tf32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.layouts.bits import BitMatrix
+from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import log2
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
+from tilewright.lowering.llvm_types.converter import TOKENS
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.targets.elements.atomics import AtomicAccessOrder
+from tilewright.targets.elements.element_types import memory_type, register_type, size_of
+from tilewright.targets.elements.in_memory import from_memory, to_memory
+from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
+
+CUTE_SPACES: Mapping[int, MemorySpace] = {
+    LlvmAddressSpace.GLOBAL.value: MemorySpace.GMEM,
+    LlvmAddressSpace.SHARED.value: MemorySpace.SMEM,
+    LlvmAddressSpace.LOCAL.value: MemorySpace.RMEM,
+}
+"""The memory space of copies, by the address space of a pointer."""
+ROW_BYTES = 16
+"""The size in bytes of a row of the matrices that a warp loads from shared memory."""
+
+
+class PatternCode(LlvmBuilder):
+    """Emit code before an operation, through the rewriter. Equal operations of one pattern in a block are
+    emitted once.
+    """
+
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
+
+    def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
+        block = op.parent
+        assert block is not None, "operations that are lowered stand in blocks"
+        assert block.parent is not None, "blocks of operations that are lowered stand in regions"
+        super().__init__(block.parent)
+        self.block = block
+        self.location = op.lazy_location
+        self.rewriter = rewriter
+
+    def _place(self, op: Operation, depth: int) -> Operation:
+        return self.rewriter.insert(op)
+
+    def _home(self, depth: int) -> Block:
+        return self.rewriter.point.block
+
+    def constant(self, value: Attribute, type: Type) -> Value:
+        """Return a constant, emitted before the operation."""
+        return self(ConstantOp, value, type=type)
+
+    def zero(self, type: Type) -> Value:
+        """Return zero of any type."""
+        return self(ZeroOp, type=type)
+
+    def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
+        """Emit a loop; return its last carried value.
+
+        `round` emits an iteration for the carried value, and returns the next value and whether the loop
+        ends.
+        """
+        before, after = Block([first.type]), Block([first.type])
+        loop = WhileOp(
+            (first,),
+            before=Region([before]),
+            after=Region([after]),
+            result_types=[first.type],
+            location=self.location,
+        )
+        made = self.rewriter.insert(loop)
+        with self.rewriter.at(InsertionPoint(before)):
+            found, is_done = round(before.arguments[0])
+            goes_on = self(llvm.XOrOp, is_done, self.true())
+            self.effect(ConditionOp, goes_on, (found,))
+        with self.rewriter.at(InsertionPoint(after)):
+            self.effect(YieldOp, (after.arguments[0],))
+        return made.results[0]
+
+    def repeated(
+        self,
+        count: int,
+        carried: Sequence[Value],
+        round: Callable[[Value, Sequence[Value]], Sequence[Value]],
+    ) -> Sequence[Value]:
+        """Emit `count` iterations, each with its number and the results of the previous iteration; one
+        iteration needs no loop.
+        """
+        if count == 1:
+            return round(self.integer(0, i32), carried)
+        types = [value.type for value in carried]
+        body = Block([i32, *types])
+        begin, end, step = (self.integer(number, i32) for number in (0, count, 1))
+        loop = ForOp(
+            begin,
+            end,
+            step,
+            tuple(carried),
+            unsignedCmp=False,
+            region=Region([body]),
+            result_types=types,
+            location=self.location,
+        )
+        self.rewriter.insert(loop)
+        with self.rewriter.at(InsertionPoint(body)):
+            counter, *values = body.arguments
+            self.effect(YieldOp, tuple(round(counter, values)))
+        return loop.results
+
+    # --- registers
+
+    def in_form(self, value: Value, type: Type) -> Value:
+        """Return a value converted to another type that holds it: integers are truncated or zero-extended,
+        others keep their bits.
+        """
+        if value.type is type:
+            return value
+        source, target = value.type, type
+        if isinstance(source, IntegerType) and isinstance(target, IntegerType):
+            return self(ZExtOp if target.width > source.width else TruncOp, value, type=target)
+        return self(BitcastOp, value, type=target)
+
+    def bits(self, value: Value) -> Value:
+        """Return the bits of a register as an integer of the same width."""
+        type = self.bits_type(value.type)
+        if type is value.type:
+            return value
+        return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
+
+    def bits_type(self, type: Type) -> Type:
+        """Return the integer type with the width of a register of a type."""
+        if isinstance(type, LLVMPointerType):
+            return i64
+        return IntegerType(type.width) if isinstance(type, FloatType) else type
+
+    def of_bits(self, bits: Value, type: Type) -> Value:
+        """Return a register of a type from its bits: the inverse of `bits`."""
+        if isinstance(type, LLVMPointerType):
+            return self(IntToPtrOp, bits, type=type)
+        return self(BitcastOp, bits, type=type) if isinstance(type, FloatType) else bits
+
+    # --- memory
+
+    def read(self, place: Value, element: Type) -> Value:
+        """Read the element at an address, in its register type."""
+        return self.read_all(place, element, 1)[0]
+
+    def read_all(
+        self,
+        place: Value,
+        element: Type,
+        count: int,
+        alignment: int = 0,
+        predicate: Value | None = None,
+        otherwise: Sequence[Value] = (),
+    ) -> list[Value]:
+        """Read contiguous elements by one copy; ``alignment`` is the alignment of the address in bytes.
+
+        If ``predicate`` is false nothing is read, and the results are ``otherwise``. Both are given, or none.
+        """
+        source, atom = self._copy(place, element, count, alignment)
+        types = [atom.value_type] * count
+        others = tuple([self._as_stored(value, element) for value in otherwise])
+        made = PtrLoadOp(source, atom, predicate, others, result_types=types, location=self.location)
+        copy = self.rewriter.insert(made)
+        return [self._as_held(value, element, place) for value in copy.results]
+
+    def write(self, value: Value, place: Value, element: Type) -> None:
+        """Write an element, in its register type, to an address."""
+        self.write_all([value], place, element)
+
+    def write_all(
+        self,
+        values: Sequence[Value],
+        place: Value,
+        element: Type,
+        alignment: int = 0,
+        predicate: Value | None = None,
+    ) -> None:
+        """Write contiguous elements by one copy; see `read_all`."""
+        target, atom = self._copy(place, element, len(values), alignment)
+        stored = tuple([self._as_stored(value, element) for value in values])
+        self.effect(PtrStoreOp, stored, target, atom, predicate)
+
+    def read_matrices(
+        self, place: Value, element: Type, count: int, *, transposed: bool
+    ) -> list[Sequence[Value]]:
+        """Emit one `ldmatrix` of `count` 8x8 matrices.
+
+        Each lane passes one row address and receives one 32-bit word per matrix. Return the elements of the
+        word for each matrix.
+        """
+        moved = copied_type(element)
+        pointer = self(UnrealizedConversionCastOp, (place,), type=PtrType(moved, MemorySpace.SMEM, ROW_BYTES))
+        atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
+        copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
+        return [
+            [self._as_held(value, element, place) for value in self.elements(word, moved)]
+            for word in self.rewriter.insert(copy).results
+        ]
+
+    def elements(self, word: Value, type: Type) -> list[Value]:
+        """Return the elements of a type that share a word, lowest first."""
+        count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
+        if count == 1:
+            return [self.in_form(word, type)]
+        vector = self(BitcastOp, word, type=VectorType((count,), type))
+        return [self(ExtractElementOp, vector, self.integer(at, i32)) for at in range(count)]
+
+    def _copy(
+        self, place: Value, element: Type, count: int, alignment: int
+    ) -> tuple[Value, UniversalCopyType]:
+        """Return an address in the type of `cute`, and the copy of `count` elements at it."""
+        moved, size, type = copied_type(element), size_of(element), place.type
+        assert isinstance(type, LLVMPointerType), "elements have addresses"
+        pointer = PtrType(moved, CUTE_SPACES[type.address_space], alignment or size)
+        atom = UniversalCopyType(moved, 8 * size * count if count > 1 else None)
+        return self(UnrealizedConversionCastOp, (place,), type=pointer), atom
+
+    def read_in_order(self, place: Value, element: Type, order: AtomicAccessOrder) -> Value:
+        """Read the element at an address by an ordered access."""
+        named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
+        return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element, place)
+
+    def write_in_order(self, value: Value, place: Value, element: Type, order: AtomicAccessOrder) -> None:
+        """Write an element to an address by an ordered access."""
+        named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
+        self.effect(StoreOp, self._as_stored(value, element), place, **named)
+
+    def _as_held(self, value: Value, element: Type, place: Value) -> Value:
+        """Return an element converted from its memory type to its register type.
+
+        Memory of the program may hold any bits in the place of a tf32; the block's own holds what threads wrote.
+        """
+        held, type = held_type(element), place.type
+        if element is tf32 and isinstance(type, LLVMPointerType) and type.address_space in OWN:
+            return self.in_form(value, held)
+        if isinstance(held, LLVMPointerType):
+            return self.of_bits(value, held)
+        return from_memory(self, value, element)
+
+    def _as_stored(self, value: Value, element: Type) -> Value:
+        """Return an element converted from its register type to its memory type."""
+        return (
+            self.bits(value) if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
+        )
+
+    def joined(self, values: Sequence[Value]) -> Value:
+        """Return values of one type as a vector."""
+        type = VectorType((len(values),), values[0].type)
+        found = self(PoisonOp, type=type)
+        for at, value in enumerate(values):
+            found = self(InsertElementOp, found, value, self.integer(at, i32))
+        return found
+
+    # --- addresses and numbers
+
+    def pointer(self, base: Value, offset: Value | int, element: Type) -> Value:
+        """Return the address ``offset`` elements after `base`, in the same address space."""
+        known = isinstance(offset, int)
+        positions = dense_integers((offset if known else DYNAMIC,))
+        further = () if known else (offset,)
+        return self(GEPOp, base, positions, element, further, PointerWrapFlags.NONE, type=base.type)
+
+    def thread(self) -> Value:
+        """Return the number of this thread in its block."""
+        return self.number(ThreadIdOp)
+
+    def number(self, register: type[DimensionIndexOp], dimension: int = 0) -> Value:
+        """Return a number of `gpu` along a dimension, as a 32-bit integer."""
+        found = self(register, Dimension(dimension))
+        return self(TruncOp, self(UnrealizedConversionCastOp, (found,), type=i64), type=i32)
+
+    def offset(self, layout: Layout, number: Value) -> Value:
+        """Return the image of `number` under a layout of powers of two, as a 32-bit integer; the modes of the
+        layout are bit fields.
+        """
+        total, shift = self.integer(0, i32), 0
+        for extent, stride in layout.leaves:
+            if stride and extent > 1:
+                total = self.plus(total, self._field(number, shift, extent, stride))
+            shift += extent.bit_length() - 1
+        return total
+
+    def mapped(self, matrix: BitMatrix, number: Value) -> Value:
+        """Return the image of `number` under a bit matrix, as a 32-bit integer."""
+        found: Value | None = None
+        for shift, extent, column in _fields(matrix):
+            field = self._field(number, shift, extent, column)
+            found = field if found is None else self(llvm.XOrOp, found, field)
+        return self.integer(0, i32) if found is None else found
+
+    def _field(self, number: Value, shift: int, extent: int, stride: int) -> Value:
+        return self.times(self.bit_field(number, shift, extent), stride)
+
+    def times(self, value: Value, factor: int) -> Value:
+        """Return an integer times a constant."""
+        return self(llvm.MulOp, value, self.integer(factor, value.type)) if factor != 1 else value
+
+    def bit_field(self, number: Value, shift: int, extent: int) -> Value:
+        """Return the bits of a number from bit `shift` on, of a field with `extent` values (a power of two)."""
+        if extent == 1:
+            return self.integer(0, i32)
+        return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, i32))
+
+    def bits_from(self, number: Value, shift: int) -> Value:
+        """Return all bits of a number from bit `shift` on."""
+        return self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
+
+    def plus(self, left: Value, right: Value | int) -> Value:
+        """Return the sum of integers of one type."""
+        if isinstance(right, int):
+            if not right:
+                return left
+            right = self.integer(right, left.type)
+        return self(llvm.AddOp, left, right)
+
+
+def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
+    """Return the bit fields that a matrix multiplies: their first bits, extents and factors."""
+    found: list[tuple[int, int, int]] = []
+    for at, column in enumerate(matrix.columns):
+        if not column:
+            continue
+        shift, extent, factor = found[-1] if found else (0, 1, 0)
+        follows = shift + log2(extent) == at and factor * extent == column
+        if follows and not column & factor * (extent - 1):  # otherwise multiples would carry
+            found[-1] = shift, 2 * extent, factor
+        else:
+            found.append((at, 2, column))
+    return found
+
+
+OWN = frozenset({LlvmAddressSpace.SHARED.value, LlvmAddressSpace.LOCAL.value})
+"""Memory in which only threads of the block write."""
+
+
+def held_type(element: Type) -> Type:
+    """Return the type of a register that holds an element: pointers keep their address space, tokens become
+    numbers.
+    """
+    if isinstance(element, TOKENS):
+        return i32
+    space = getattr(element, "address_space", None)
+    return register_type(element) if space is None else LLVMPointerType(space)
+
+
+def copied_type(element: Type) -> Type:
+    """Return the type in which copies move an element: pointers move as their bits."""
+    stored = stored_type(element)
+    return i64 if isinstance(stored, LLVMPointerType) else stored
+
+
+def stored_type(element: Type) -> Type:
+    """Return the type of an element in memory."""
+    held = held_type(element)
+    return held if isinstance(held, LLVMPointerType) else memory_type(element)

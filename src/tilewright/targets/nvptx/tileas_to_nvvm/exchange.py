@@ -1,0 +1,396 @@
+"""Elements that move from thread to thread: by shuffles within warps, or through shared memory.
+
+Through shared memory, all threads write their elements at the index of their number, wait at a barrier, and
+read the elements that they need. A barrier also precedes the writes, because other threads may still read the
+previous exchange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileas.attributes import Transfer
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import i8, i32
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.target_facts import target_of
+from tilewright.lowering.tileas.conversions.movements import ElementMovement, conversion_of, view_of
+from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.element_types import element_of, size_of
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.shared_memory.allocate import STATIC
+from tilewright.targets.nvptx.shared_memory.model import EXCHANGE
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import both, guarded, is_first_holder
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type, stored_type
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
+from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import (
+    Exchange,
+    read_matrices,
+    read_placed,
+    write_placed,
+)
+from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import exchanged_in_warps
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, together, write_neighbours
+
+ALIGNMENT = 16
+EVERYONE = 0
+"""The named barrier of all threads of a block."""
+
+
+def scratch(code: PatternCode, op: Operation, size: int) -> Value:
+    """Return the address of `size` bytes of shared memory for one exchange.
+
+    The address is assigned when all exchanges of a kernel are known (`nvvm-allocate-shared-memory`).
+
+    Raises:
+        DiagnosticError: `size` exceeds the shared memory of the chip.
+    """
+    limit = shared_memory(op)
+    if size > limit:
+        message = (
+            f"'{op.name}' moves {size} bytes through shared memory, but a block on "
+            f"{chip_name(op)} has only {limit} bytes"
+        )
+        raise failure(
+            codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
+        )
+    type = LLVMPointerType(LlvmAddressSpace.SHARED.value)
+    return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
+
+
+def chip_name(op: Operation) -> str:
+    """Return the name of the module's chip for messages."""
+    target = target_of(enclosing_table(op))
+    return target.chip if target is not None else "a GPU"
+
+
+def shared_memory(op: Operation) -> int:
+    """Return the shared memory of a block in bytes, on the module's chip."""
+    target = target_of(enclosing_table(op))
+    return target.gpu.shared_memory if target is not None and target.gpu is not None else STATIC
+
+
+def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
+    """Write the elements of a tile in the order of their numbers; the first holder of an element writes it."""
+    stored = stored_type(element)
+    first = code.offset(held.threads, code.thread())
+    place = code.pointer(base, code.index(first), stored)
+
+    def write() -> Sequence[Value]:
+        count = together(held, IN_PLACE, size_of(element))
+        write_neighbours(code, place, held.offsets, values, element, count)
+        return []
+
+    guarded(code, is_first_holder(code, held.threads), [], write)
+
+
+def meet(code: PatternCode) -> None:
+    """Emit a barrier, after which all threads of the block see each other's writes to shared memory."""
+    code.effect(ArriveAndWaitOp, EVERYONE, attributes={EXCHANGE: UNIT})
+
+
+def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
+    """Read the element with number `number` plus the constant `offset`."""
+    stored = stored_type(element)
+    return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
+
+
+def number_of(held: Distribution) -> int:
+    """Return the number of elements of a tile."""
+    return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
+
+
+def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
+    """Return the address of a tile in shared memory, with its elements in the order of their numbers."""
+    base = scratch(code, op, number_of(held) * size_of(element))
+    meet(code)
+    write_tile(code, base, held, values, element)
+    meet(code)
+    return base
+
+
+def moved(
+    code: PatternCode,
+    op: Operation,
+    movement: ElementMovement,
+    values: Registers,
+    element: Type,
+    transfer: Transfer | None = None,
+) -> Registers:
+    """Return a tile in another distribution, by `transfer` or by the cheapest way."""
+    return TRANSFERS[transfer or movement.transfer](code, op, movement, values, element)
+
+
+def renamed(
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
+) -> Registers:
+    """Return a tile whose elements every thread already holds."""
+    kept = movement.kept
+    assert kept is not None, "every thread has what it wants"
+    return [values[register] for register in kept]
+
+
+def shuffled(
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
+) -> Registers:
+    """Return a tile whose elements every warp already holds."""
+    made = movement.in_warps
+    assert made is not None, "every warp has what it wants"
+    return exchanged_in_warps(code, made, values, element)
+
+
+def elements_at(
+    code: PatternCode,
+    op: Operation,
+    held: Distribution,
+    values: Registers,
+    element: Type,
+    numbers: Sequence[tuple[Value, int]],
+) -> Registers:
+    """Return elements of a tile by number, whichever thread holds them; each number is a value plus a
+    constant offset.
+    """
+    count = number_of(held)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+    base = shared(code, op, held, values, element)
+    return [read_element(code, base, number, offset, element) for number, offset in numbers]
+
+
+def each_piece(
+    code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
+) -> Iterator[tuple[Value, range]]:
+    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements."""
+    count = number_of(held)
+    if pieces_of(op, count, element) == 1:
+        yield shared(code, op, held, values, element), range(count)
+        return
+    rounds = Rounds.of(code, op, count, element)
+    for number in rounds.each(held, values):
+        yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
+
+
+def pieces_of(op: Operation, count: int, element: Type) -> int:
+    """Return the number of pieces in which `count` elements fit into shared memory: a power of two."""
+    pieces = 1
+    while count // pieces * size_of(element) > shared_memory(op):
+        pieces *= 2
+    return pieces
+
+
+def exchanged(
+    code: PatternCode, op: Operation, movement: ElementMovement, values: Registers, element: Type
+) -> Registers:
+    """Return a tile in another distribution through shared memory.
+
+    If the movement is linear, the elements are arranged so that neither writes nor reads have bank conflicts.
+    """
+    count = number_of(movement.held)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).result(movement, values)
+    made = through_memory(movement)
+    base = scratch(code, op, count * size_of(element))
+    meet(code)
+    write_placed(code, base, made.place, movement.held, values, element)
+    meet(code)
+    if made.rows is not None:
+        return read_matrices(code, base, made.rows, made.load, element)
+    return read_placed(code, base, made.place, made.load, element)
+
+
+TRANSFERS: Mapping[
+    Transfer, Callable[[PatternCode, Operation, ElementMovement, Registers, Type], Registers]
+] = {
+    Transfer.REGISTERS: renamed,
+    Transfer.SHUFFLES: shuffled,
+    Transfer.SHARED: exchanged,
+}
+"""The function that emits each way of transfer."""
+
+
+def through_memory(movement: ElementMovement) -> Exchange:
+    """Return the exchange of all elements at once that `exchanged` emits."""
+    return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
+
+
+def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
+    """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
+    holds only a part.
+    """
+    movement = movement_of(op)
+    if movement is None or (_transfer_of(op) or movement.transfer) is not Transfer.SHARED:
+        return None
+    is_whole = pieces_of(op, number_of(movement.held), element_of(op.source.type)) == 1
+    return through_memory(movement) if is_whole else None
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """An exchange in several iterations, for tiles that exceed shared memory.
+
+    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
+    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
+    the others are constant for each register.
+    """
+
+    code: PatternCode
+    base: Value
+    piece: int
+    pieces: int
+    element: Type
+
+    @classmethod
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+        """Return the iterations for `count` elements, with as much shared memory as available."""
+        pieces = pieces_of(op, count, element)
+        base = scratch(code, op, count // pieces * size_of(element))
+        return cls(code, base, count // pieces, pieces, element)
+
+    def each(self, source: Distribution, values: Registers) -> Iterator[int]:
+        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
+        threads.
+        """
+        here = self.code.offset(source.threads, self.code.thread())
+        for number in range(self.pieces):
+            meet(self.code)
+            self._write(source, values, here, number)
+            meet(self.code)
+            yield number
+
+    def result(self, movement: ElementMovement, values: Registers) -> Registers:
+        """Return the target registers, each read in the iteration that has its element."""
+        wanted = movement.wanted
+        here = self.code.offset(wanted.threads, self.code.thread())
+        found = dict[int, Value]()
+        for number in self.each(movement.held, values):
+            found |= self._read(wanted.offsets, here, number, found)
+        return [found[register] for register in range(len(wanted.offsets))]
+
+    def elements(
+        self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
+    ) -> Registers:
+        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
+        code = self.code
+        wanted = [code.plus(number, offset) for number, offset in numbers]
+        places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
+        found: list[Value] = []
+        for number in self.each(source, values):
+            read = [read_element(code, self.base, place, 0, self.element) for place in places]
+            here = [self._is(one, number) for one in wanted]
+            kept = found or read
+            found = [
+                code(llvm.SelectOp, is_here, new, old, type=new.type) if found else new
+                for is_here, new, old in zip(here, read, kept, strict=True)
+            ]
+        return found
+
+    def _write(self, source: Distribution, values: Registers, here: Value, number: int) -> None:
+        code, stored = self.code, stored_type(self.element)
+        alone = is_first_holder(code, source.threads)
+        for wanted, registers in self._groups(source.offsets, number).items():
+            place = self._place(here)
+
+            def write(registers: Sequence[int] = registers, place: Value = place) -> Sequence[Value]:
+                for register in registers:
+                    offset = source.offsets[register] % self.piece
+                    code.write(values[register], code.pointer(place, offset, stored), self.element)
+                return []
+
+            guarded(code, both(code, self._is(here, wanted), alone), [], write)
+
+    def _read(
+        self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
+    ) -> dict[int, Value]:
+        """Return the contents of the registers after an iteration, for registers whose element may be in its
+        piece.
+        """
+        code, stored, type = self.code, stored_type(self.element), held_type(self.element)
+        found = dict[int, Value]()
+        for wanted, registers in self._groups(places, number).items():
+            place = self._place(here)
+
+            def read(registers: Sequence[int] = registers, place: Value = place) -> Sequence[Value]:
+                at = [code.pointer(place, places[register] % self.piece, stored) for register in registers]
+                return [code.read(one, self.element) for one in at]
+
+            kept = [before[register] if register in before else code.zero(type) for register in registers]
+            made = guarded(code, self._is(here, wanted), [type] * len(registers), read, kept)
+            found |= dict(zip(registers, made, strict=True))
+        return found
+
+    def _groups(self, offsets: Sequence[int], number: int) -> dict[int, list[int]]:
+        """Return the registers that may have an element of a piece, grouped by the required bits of the
+        thread's first element.
+        """
+        found: dict[int, list[int]] = {}
+        for register, offset in enumerate(offsets):
+            if not offset // self.piece & ~number:
+                found.setdefault(number ^ offset // self.piece, []).append(register)
+        return found
+
+    def _is(self, here: Value, wanted: int) -> Value:
+        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
+        code = self.code
+        bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
+        return code.compare_integers("eq", bits, code.integer(wanted, i32))
+
+    def _place(self, here: Value) -> Value:
+        code = self.code
+        low = code(llvm.AndOp, here, code.integer(self.piece - 1, i32))
+        return code.pointer(self.base, code.index(low), stored_type(self.element))
+
+
+def movement_of(op: ViewOp | ConvertLayoutOp) -> ElementMovement | None:
+    """Return the movement of elements between threads; None for views of memory, or of tiles that are in no
+    registers.
+    """
+    return conversion_of(op) if isinstance(op, ConvertLayoutOp) else view_of(op)
+
+
+class Moved(ThreadPattern[Any]):
+    """Move elements for another shape or layout, in the way that `nv-tileas-materialise-conversions` chose
+    for a conversion.
+    """
+
+    def lower(
+        self, op: ViewOp | ConvertLayoutOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers] | NoMatch:
+        movement, transfer = movement_of(op), _transfer_of(op)
+        if movement is None:
+            return NoMatch("the operation is a view of memory, or of a tile that is in no registers")
+        if isinstance(op, ConvertLayoutOp) and transfer is None:
+            return NoMatch("the transfer of elements to their threads is not chosen")
+        return [moved(code, op, movement, at.source, element_of(op.source.type), transfer)]
+
+
+def _transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
+    """Return the chosen way of transfer; None for views, which use the cheapest."""
+    return op.transfer if isinstance(op, ConvertLayoutOp) else None
+
+
+class ExpandDims(ThreadPattern[ExpandDimsOp]):
+    """Forward the registers: the elements keep their numbers."""
+
+    def lower(self, op: ExpandDimsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [at.source]
+
+
+def populate_exchanges(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns of this file."""
+    patterns.add(Moved(converter, root=ViewOp), Moved(converter, root=ConvertLayoutOp), ExpandDims(converter))

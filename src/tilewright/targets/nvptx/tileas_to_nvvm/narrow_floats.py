@@ -1,0 +1,217 @@
+"""Conversions to and from floats of at most eight bits by instructions, two elements of a thread at once.
+
+On chips without the instructions the element rules compute the conversion in integer arithmetic; both give
+the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
+from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
+from tilewright.dialects.nvvm.ops.convert import (
+    ConvertF4x2ToF16x2Op,
+    ConvertF8x2ToBF16x2Op,
+    ConvertF8x2ToF16x2Op,
+    ConvertF32x2ToF4x2Op,
+    ConvertF32x2ToF8x2Op,
+    ConvertFloatToTF32Op,
+    WidenPairOp,
+)
+from tilewright.ir.builtin_types import (
+    FloatType,
+    VectorType,
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    i8,
+    i16,
+    tf32,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.convert import float_to_float
+from tilewright.targets.elements.element_types import element_of
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import rounding_mode, shows_nan
+from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.rounding import (
+    NEAREST_EVEN,
+    canonical,
+    convert,
+    nan_code,
+    round_to_odd,
+    widen,
+)
+from tilewright.targets.elements.rules import RULES
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """How instructions convert a format, two elements at a time.
+
+    - ``widening``: the operation that converts a pair to 16-bit floats of type ``wide``.
+    - ``rounding``: the operation that rounds two f32, in the rounding modes ``modes`` (by their Tile IR
+      names).
+    - ``nan``: the result of rounding a NaN.
+    """
+
+    widening: type[WidenPairOp]
+    wide: FloatType
+    rounding: type[Operation]
+    modes: Mapping[str, FPRoundingMode]
+    nan: int
+
+
+NEAREST = {NEAREST_EVEN: FPRoundingMode.RN}
+UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
+"""The rounding modes of scales."""
+PAIRS: Mapping[FloatType, Pairs] = {
+    f8E4M3FN: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
+    f8E5M2: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
+    f8E8M0FNU: Pairs(ConvertF8x2ToBF16x2Op, bf16, ConvertF32x2ToF8x2Op, UNSIGNED, 0xFF),
+    f4E2M1FN: Pairs(ConvertF4x2ToF16x2Op, f16, ConvertF32x2ToF4x2Op, NEAREST, 0x7),
+}
+"""The formats that instructions convert in pairs; larger values saturate to the largest number."""
+BYTE = 8
+
+
+class RoundToTF32(ThreadPattern[Operation]):
+    """A rounding of f32 to tf32 by the instruction of a chip that has it."""
+
+    def __init__(self, converter: LLVMTypeConverter, root: type[Operation]) -> None:
+        super().__init__(converter, root=root, benefit=2, debug_name=f"tf32 of {root.op_kind.name}")
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
+        if source is not f32 or target is not tf32 or rounding_mode(op) != NEAREST_EVEN:
+            return NoMatch("the instruction rounds f32 to the nearest tf32, not {} to {}", (source, target))
+        (values,) = at.operands
+        words = [code(ConvertFloatToTF32Op, value, rnd=FPRoundingMode.RN) for value in values]
+        made = [Expression(code, word).as_type(f32) for word in words]
+        if shows_nan(op.results[0]):
+            made = [canonical(one) for one in made]
+        return [self.scalars(code, [one.value for one in made], op.results[0].type)]
+
+
+class NarrowConversion(ThreadPattern[Operation]):
+    """A conversion of floats, where the source or the target is a format that the chip converts."""
+
+    def __init__(
+        self, converter: LLVMTypeConverter, native: NativeInstructions, root: type[Operation]
+    ) -> None:
+        name = f"pairs of {root.op_kind.name}"
+        super().__init__(converter, root=root, benefit=2, debug_name=name)
+        self.native = native.conversions & PAIRS.keys()
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
+        assert isinstance(source, FloatType), "floats are converted"
+        assert isinstance(target, FloatType), "to floats"
+        mode = rounding_mode(op)
+        rounds = target in self.native and mode in PAIRS[target].modes
+        if source is target or not (rounds or source in self.native):
+            return NoMatch("the chip has no instruction for {} to {}", (source, target))
+        (values,) = at.operands
+        given = [code.in_form(value, held_type(source)) for value in values]
+        wide = _widened(code, given, source) if source in self.native else _as_floats(code, given, source)
+        if rounds:
+            made = _rounded(code, wide, target, mode)
+        else:
+            saturate = target.width <= BYTE
+            made = [convert(one, target, mode, saturate=saturate).value for one in wide]
+        return [self.scalars(code, made, op.results[0].type)]
+
+
+def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
+    """Return floats of any format as f32 or f64."""
+    held = isinstance(held_type(source), FloatType)
+    return [widen(Expression(code, value, None if held else source), source) for value in values]
+
+
+def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
+    """Return narrow floats as f32. Pairs are first converted to 16-bit floats, which represent them exactly."""
+    found: list[Expression] = []
+    row = PAIRS[source]
+    for low, high in _pairs(values):
+        pair = _joined(code, low, code.integer(0, i8) if high is None else high, source.width)
+        wide = code(row.widening, pair, srcType=source, type=VectorType((2,), row.wide))
+        places = range(1 if high is None else 2)
+        parts = (code(ExtractElementOp, wide, code.integer(place), type=row.wide) for place in places)
+        found += [Expression(code, part).to_float(f32) for part in parts]
+    return found
+
+
+def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
+    """Return a pair of elements, each in a byte, in the instructions' format: two bytes, or the halves of one
+    byte.
+    """
+    if width < BYTE:
+        return (Expression(code, high) << width | Expression(code, low)).value
+    return code.joined([low, high])
+
+
+def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType, mode: str) -> list[Value]:
+    """Return floats rounded to a narrow format; larger values saturate."""
+    narrow = [round_to_odd(one) if one.element is f64 else one for one in values]
+    found: list[Value] = []
+    for low, high in _pairs(narrow):
+        second = low.constant(0.0) if high is None else high
+        bits = Expression(code, _rounded_pair(code, low, second, target, mode))
+        width = target.width
+        first = bits if width == BYTE else bits & ((1 << width) - 1)
+        found.append(_canonical(low, first.extended(i8, signed=False), target).value)
+        if high is not None:
+            found.append(_canonical(high, (bits >> width).extended(i8, signed=False), target).value)
+    return found
+
+
+def _rounded_pair(
+    code: PatternCode, low: Expression, high: Expression, target: FloatType, mode: str
+) -> Value:
+    row = PAIRS[target]
+    if target.width < BYTE:
+        return code(row.rounding, high.value, low.value, dstTy=target, type=i8)
+    rounding = row.modes[mode]
+    named = {"dstTy": target, "rnd": rounding, "sat": SaturationMode.SATFINITE}
+    return code(row.rounding, high.value, low.value, type=i16, **named)
+
+
+def _canonical(x: Expression, bits: Expression, target: FloatType) -> Expression:
+    """Return the bits of a rounded number with the canonical NaN; the largest number if the format has no
+    NaN.
+    """
+    nan = nan_code(target.format)
+    return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
+
+
+def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
+    """Return neighbouring pairs; the last pair may lack its second element."""
+    firsts, seconds = values[::2], [*values[1::2], None]
+    return list(zip(firsts, seconds, strict=False))
+
+
+def populate_narrow_floats(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
+) -> None:
+    """Add the patterns of conversions between float formats."""
+    roots = [root for root, rule in RULES.items() if rule is float_to_float]
+    patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
+    if tf32 in native.conversions:
+        patterns.add(*(RoundToTF32(converter, root) for root in roots))

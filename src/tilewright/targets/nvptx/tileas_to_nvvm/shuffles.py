@@ -1,0 +1,120 @@
+"""Elements that move from one lane of a warp to another, in 32-bit words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.nvvm.enums.barriers import ShflKind
+from tilewright.dialects.nvvm.ops.barrier import ShflOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import IntegerType, i32
+from tilewright.ir.value import Value
+from tilewright.layouts.bits import BitMatrix
+from tilewright.layouts.layout import Layout
+from tilewright.layouts.shuffles import WarpExchange
+from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
+
+ALL_LANES = -1
+CLAMP = 31
+"""The clamp operand of a shuffle among all lanes of a warp."""
+
+
+def from_partner(code: PatternCode, value: Value, bit: int) -> Value:
+    """Return the value of the lane whose number differs in bit `bit`."""
+    return _shuffled(code, value, code.integer(1 << bit, i32), ShflKind.BFLY)
+
+
+def from_lane(code: PatternCode, value: Value, lane: Value) -> Value:
+    """Return the value of a lane; only the lowest five bits of its number count."""
+    return _shuffled(code, value, lane, ShflKind.IDX)
+
+
+def holder(code: PatternCode, threads: Layout, number: Value) -> Value:
+    """Return the thread that holds an element; of several holders, the thread whose remaining bits equal this
+    thread's bits.
+    """
+    found, shift = code.integer(0, i32), 0
+    for extent, stride in threads.leaves:
+        count = extent.bit_length() - 1
+        source, place = (number, stride.bit_length() - 1) if stride else (code.thread(), shift)
+        field = code.bit_field(source, place, extent)
+        found = code(llvm.OrOp, found, code(llvm.ShlOp, field, code.integer(shift, i32)))
+        shift += count
+    return found
+
+
+def exchanged_in_warps(code: PatternCode, made: WarpExchange, values: Registers, element: Type) -> Registers:
+    """Return the elements that this thread gets by an exchange within warps."""
+    words = [_words(code, [values[at] for at in registers], element) for registers in made.words.packed]
+    columns = (_run(code, made, column) for column in zip(*words, strict=True))
+    found = [_elements(code, word, element) for word in zip(*columns, strict=True)]
+    return [found[word][part] for word, part in made.words.unpacked]
+
+
+def _run(code: PatternCode, made: WarpExchange, words: Sequence[Value]) -> Sequence[Value]:
+    schedule = made.schedule
+
+    def chosen(mask: int, first: Value, second: Value) -> Value:
+        if first is second:
+            return first
+        return code(llvm.SelectOp, _has_odd_sum(code, mask), first, second, type=first.type)
+
+    def shuffled(word: Value, lanes: int) -> Value:
+        if schedule.stays:
+            return _word(code, word, code.integer(lanes, i32), ShflKind.BFLY)
+        place = code.mapped(schedule.reads, code.thread())
+        place = code(llvm.XOrOp, place, code.integer(lanes, i32)) if lanes else place
+        return _word(code, word, place, ShflKind.IDX)
+
+    return made.run(words, chosen, shuffled)
+
+
+def _has_odd_sum(code: PatternCode, mask: int) -> Value:
+    """Return whether the number of this thread has an odd number of the bits of `mask` set."""
+    bits = BitMatrix(tuple(mask >> at & 1 for at in range(mask.bit_length())), 1)
+    return code.compare_integers("ne", code.mapped(bits, code.thread()), code.integer(0, i32))
+
+
+def _words(code: PatternCode, values: Registers, element: Type) -> Sequence[Value]:
+    """Return elements packed in a word, or the two words of an element, lower word first."""
+    part = IntegerType(8 * size_of(element))
+    bits = [code.in_form(code.bits(value), part) for value in values]
+    if part.width > i32.width:
+        (whole,) = bits
+        high = code(llvm.LShrOp, whole, code.integer(i32.width, part))
+        return [code(TruncOp, word, type=i32) for word in (whole, high)]
+    joined = IntegerType(part.width * len(bits))
+    word = code(BitcastOp, code.joined(bits), type=joined) if len(bits) > 1 else bits[0]
+    return [code.in_form(word, i32)]
+
+
+def _elements(code: PatternCode, words: Sequence[Value], element: Type) -> Registers:
+    """Return the elements of words: the inverse of `_words`. Unused upper parts of a word are arbitrary."""
+    held, part = held_type(element), IntegerType(8 * size_of(element))
+    found = code.elements(words[0], part) if len(words) == 1 else [_joined(code, words, part)]
+    return [code.of_bits(code.in_form(bits, code.bits_type(held)), held) for bits in found]
+
+
+def _joined(code: PatternCode, words: Sequence[Value], type: IntegerType) -> Value:
+    low, upper = (code(ZExtOp, word, type=type) for word in words)
+    return code(llvm.OrOp, low, code(llvm.ShlOp, upper, code.integer(i32.width, type)))
+
+
+def _shuffled(code: PatternCode, value: Value, place: Value, kind: ShflKind) -> Value:
+    bits = code.bits(value)
+    assert isinstance(bits.type, IntegerType), "registers hold bits"
+    if bits.type.width <= i32.width:
+        moved = _word(code, code.in_form(bits, i32), place, kind)
+        return code.of_bits(code.in_form(moved, bits.type), value.type)
+    high = code(llvm.LShrOp, bits, code.integer(i32.width, bits.type))
+    parts = [_word(code, code(TruncOp, part, type=i32), place, kind) for part in (bits, high)]
+    return code.of_bits(_joined(code, parts, bits.type), value.type)
+
+
+def _word(code: PatternCode, word: Value, place: Value, kind: ShflKind) -> Value:
+    lanes, clamp = code.integer(ALL_LANES, i32), code.integer(CLAMP, i32)
+    return code(ShflOp, lanes, word, place, clamp, kind, type=i32)

@@ -1,0 +1,60 @@
+"""Neighbouring elements that one copy moves: the vector width, and their registers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.value import Value
+from tilewright.layouts.access import AccessLayout
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.tileas.distribution import Distribution, bits_of
+from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
+
+IN_PLACE = Layout(1 << 62, 1)
+"""The layout of a memory with elements in the order of their numbers."""
+
+
+def together(held: Distribution, memory: Layout, size: int) -> int:
+    """Return the vector width, in elements of `size` bytes, of copies between registers and an aligned
+    memory.
+
+    ``memory`` maps element numbers to indices in memory; the first element of a thread is a multiple of the
+    vector width.
+    """
+    registers, threads = (
+        tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)
+    )
+    found = AccessLayout(registers, threads, (), 8 * size).vector
+    while any(step % found for step in threads):
+        found //= 2
+    return found
+
+
+def beginnings(places: Sequence[int], count: int) -> list[int]:
+    """Return the starts of the groups of `count` neighbours that contain `places`, each once."""
+    return sorted({place - place % count for place in places})
+
+
+def write_neighbours(
+    code: PatternCode, first: Value, places: Sequence[int], values: Registers, element: Type, count: int
+) -> None:
+    """Write elements at offsets from an address, by copies of ``count`` neighbours."""
+    held = dict(zip(places, values, strict=True))
+    for begin in beginnings(places, count):
+        target = code.pointer(first, begin, stored_type(element))
+        code.write_all([held[begin + at] for at in range(count)], target, element, count * size_of(element))
+
+
+def read_neighbours(
+    code: PatternCode, first: Value, places: Sequence[int], element: Type, count: int
+) -> Registers:
+    """Read elements at offsets from an address, by copies of ``count`` neighbours, each copy once."""
+    found: dict[int, Value] = {}
+    for begin in beginnings(places, count):
+        source = code.pointer(first, begin, stored_type(element))
+        values = code.read_all(source, element, count, count * size_of(element))
+        found.update(zip(range(begin, begin + count), values, strict=True))
+    return [found[place] for place in places]

@@ -1,0 +1,97 @@
+"""Elementary functions of f16 and bf16 on GPUs: within 0.502 units in the last place, for every number of the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, exact_results
+from tests.targets.cpu.elementwise.test_elementwise_functions import errors
+from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import compiled, kernel, load, ptx_of, store, view
+from tilewright.ir.builtin_types import bf16, f16, f32
+from tilewright.ptxsim import launch as simulate
+
+ROWS, COLUMNS, THREADS = 32, 2048, 128
+BOUND = 0.502
+ARRAYS: dict[Any, Any] = {f16: np.dtype(np.float16), bf16: np.dtype(ml_dtypes.bfloat16)}
+NAMES = {"exp": "exp", "exp2": "exp2", "rsqrt": "rsqrt"}
+
+
+def program(type: str) -> str:
+    """A kernel of which each block applies all functions to a row of numbers, and writes a row of each result."""
+    tile = f"tile<1x{COLUMNS}x{type}>"
+    views = {
+        name: view(name, (ROWS, COLUMNS), (1, COLUMNS), type)
+        for name in ("x", *(f"y_{name}" for name in NAMES))
+    }
+    body = "".join(text for text, _ in views.values())
+    body += load("a", "x", views["x"][1], "%i, %zero", tile).replace(
+        "tile<i32> ->", "tile<i32>, tile<i32> ->"
+    )
+    for name, word in NAMES.items():
+        body += f"%r_{name} = {word} %a : {tile}\n"
+        text = store(f"r_{name}", f"y_{name}", views[f"y_{name}"][1], "%i, %zero", tile)
+        body += text.replace("tile<i32> ->", "tile<i32>, tile<i32> ->")
+    return kernel(", ".join(f"%{name}: tile<ptr<{type}>>" for name in views), body)
+
+
+@pytest.mark.parametrize(("type", "chip"), [(f16, "sm_90a"), (bf16, "sm_80")], ids=str)
+def test_every_number_of_a_format(type: Any, chip: str) -> None:
+    dtype, text = ARRAYS[type], program(type.spelling)
+    numbers = np.arange(1 << 16, dtype=np.uint16).view(dtype).reshape(ROWS, COLUMNS)
+    arrays = [numbers, *np.zeros((len(NAMES), ROWS, COLUMNS), dtype)]
+    compiled(text, f"sim:{chip}").launch((ROWS,), arrays, entry="k")
+    for name, got in zip(NAMES, arrays[1:], strict=True):
+        with np.errstate(all="ignore"):
+            assert errors(BY_NAME[name], type, [numbers.ravel()], got.ravel()).max() <= BOUND, name
+            exact = exact_results(BY_NAME[name], type, [numbers.ravel()]).reshape(numbers.shape)
+        assert (np.isnan(got) == np.isnan(exact)).all(), name
+        assert (np.signbit(got) == np.signbit(exact))[~np.isnan(exact)].all(), name
+
+
+def test_one_instruction_takes_the_place_of_a_function() -> None:
+    text = ptx_of(program("f16"), "sm_80")
+    elements = COLUMNS // 128
+    assert "call" not in text
+    assert text.count("ex2.approx.ftz.f32") == 2 * elements
+    assert text.count("mul.rn.f32") == text.count("rsqrt.approx.ftz.f32") == elements
+    assert text.count("cvt.rn.f16x2.f32") == 3 * elements // 2
+    assert "cvt.rn.f16x2.f32" not in ptx_of(program("f16"), "sm_75")
+
+
+def singles() -> Any:
+    """Numbers of every sign and exponent of f32, with the same and with other significands."""
+    chance = np.random.default_rng(0)
+    heads = np.arange(1 << 9, dtype=np.uint32) << 23
+    tails = chance.integers(0, 1 << 23, (1 << 9, COLUMNS * ROWS >> 9), dtype=np.uint32)
+    tails[:, :3] = 0, 1, (1 << 23) - 1
+    return (heads[:, None] | tails).view(np.float32).reshape(ROWS, COLUMNS)
+
+
+ULPS = {"exp": 5.3, "exp2": 4.5, "rsqrt": 2.7}
+"""What the relative errors of `narrow_functions` come to at most, with half a unit for subnormal results."""
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_singles_are_within_their_bounds(seed: int) -> None:
+    """With a seed the simulator puts the results of approximate instructions anywhere within what PTX says."""
+    numbers = singles()
+    arrays = [numbers, *np.zeros((len(NAMES), ROWS, COLUMNS), np.float32)]
+    simulate(ptx_of(program("f32"), "sm_80"), "k", (ROWS,), (THREADS,), arrays, seed=seed)
+    for name, got in zip(NAMES, arrays[1:], strict=True):
+        with np.errstate(all="ignore"):
+            missed = errors(BY_NAME[name], f32, [numbers.ravel()], got.ravel())
+            exact = exact_results(BY_NAME[name], f32, [numbers.ravel()]).reshape(numbers.shape)
+        assert missed.max() <= ULPS[name], name
+        assert (np.isnan(got) == np.isnan(exact)).all(), name
+
+
+def test_singles_are_instructions_and_no_calls() -> None:
+    text = ptx_of(program("f32"), "sm_80")
+    assert "call" not in text
+    elements = COLUMNS // 128
+    assert text.count("ex2.approx.f32") == text.count("ex2.approx.ftz.f32") == elements
+    assert text.count("rsqrt.approx.f32") == elements
