@@ -73,7 +73,7 @@ def test_no_source_imports_torch() -> None:
 COLLECTIONS = """
 import gc, numpy
 from tilewright.cutile.frontend import frontend
-from tilewright.gpu_programs import Settings, start
+from tilewright.gpu_programs import ProgramSettings, start
 gc.collect()
 seen = []
 gc.callbacks.append(lambda phase, info: seen.append(phase))
@@ -81,7 +81,7 @@ gc.callbacks.append(lambda phase, info: seen.append(phase))
 
 
 @pytest.mark.parametrize(
-    "loading", ["frontend()", "start(Settings()).settings\nseen.clear()\nimport cuda.tile"]
+    "loading", ["frontend()", "start(ProgramSettings()).settings\nseen.clear()\nimport cuda.tile"]
 )
 def test_the_collector_rests_while_the_frontend_is_loaded(loading: str) -> None:
     """Its modules stay alive, so that visiting them again and again takes time for nothing."""

@@ -204,9 +204,7 @@ def test_pythons_start_reads_the_environment(value: str, said: str, monkeypatch:
 
 
 def test_starting_imports_no_library_of_the_program() -> None:
-    program = (
-        "import sys\nfrom tilewright.gpu_programs import Settings, routed\nwith routed(Settings()): pass\n"
-    )
+    program = "import sys\nfrom tilewright.gpu_programs import ProgramSettings, routed\nwith routed(ProgramSettings()): pass\n"
     program += "print(sorted({'numpy', 'torch', 'cuda', 'llvmlite', 'cupy'} & set(sys.modules)))"
     assert run_python(program).strip() == "[]"
 

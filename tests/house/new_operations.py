@@ -44,15 +44,15 @@ UNARY_FLOAT: Edits = {
         '@tile_op(0xE0, GROUP)\nclass ExpM1Op(UnaryFloatOp, name="cuda_tile.expm1"):\n    """`e^x - 1`."""',
         "ExpM1Op",
     ),
-    LOWERING: (behind(ROWS, "    floats.ExpM1Op: Row(math.ExpM1Op, _precise),\n"),),
+    LOWERING: (behind(ROWS, "    floats.ExpM1Op: ArithmeticRow(math.ExpM1Op, _precise),\n"),),
     f"{MEANING}float": (
         behind(FUTURE, "import functools\nimport numpy\n"),
         behind(MEANINGS, "ops.ExpM1Op: calls(functools.partial(arithmetic.elementary, numpy.expm1)),\n"),
     ),
     f"{ELEMENTS}math.exponential": rule(
-        "\n\nFUNCTIONS: Mapping[str, Function] = {\n",
+        "\n\nFUNCTIONS: Mapping[str, MathFunction] = {\n",
         "def expm1(x: Expression) -> Expression:\n    return exp(x) - 1.0",
-        '"expm1": Function(expm1, operations.ExpM1Op)',
+        '"expm1": MathFunction(expm1, operations.ExpM1Op)',
     ),
 }
 """A function of the library."""
@@ -73,7 +73,7 @@ class DistanceFOp(ElementOp, SameTypeResultOp, name="nv_tileaa.distancef"):
         "DistanceFOp",
         TARGET_LIST,
     ),
-    LOWERING: (behind(ROWS, "    floats.DistanceFOp: Row(aa.DistanceFOp),\n"),),
+    LOWERING: (behind(ROWS, "    floats.DistanceFOp: ArithmeticRow(aa.DistanceFOp),\n"),),
     f"{MEANING}float": (
         before(MEANINGS, "\n\ndef _distance(x, y):\n    return arithmetic.absf(arithmetic.subf(x, y))\n"),
         behind(MEANINGS, "ops.DistanceFOp: calls(_distance),\n"),
@@ -103,7 +103,7 @@ class RotLIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.rotli"):
         "RotLIOp",
         TARGET_LIST,
     ),
-    LOWERING: (behind(ROWS, "    integers.RotLIOp: Row(aa.RotLIOp),\n"),),
+    LOWERING: (behind(ROWS, "    integers.RotLIOp: ArithmeticRow(aa.RotLIOp),\n"),),
     f"{MEANING}integer": (
         before(
             MEANINGS,
@@ -143,7 +143,7 @@ class PopCountIOp(TileOp, name="cuda_tile.popcounti"):
 """,
         "PopCountIOp",
     ),
-    LOWERING: (behind(ROWS, "    integers.PopCountIOp: Row(math.CtPopOp),\n"),),
+    LOWERING: (behind(ROWS, "    integers.PopCountIOp: ArithmeticRow(math.CtPopOp),\n"),),
     f"{MEANING}integer": (
         behind(FUTURE, "import numpy\n"),
         before(
@@ -171,7 +171,7 @@ class IsInfOp(TileOp, name="cuda_tile.isinf"):
 """,
         "IsInfOp",
     ),
-    LOWERING: (behind(ROWS, "    floats.IsInfOp: Row(math.IsInfOp, _precise),\n"),),
+    LOWERING: (behind(ROWS, "    floats.IsInfOp: ArithmeticRow(math.IsInfOp, _precise),\n"),),
     f"{MEANING}float": (behind(MEANINGS, "ops.IsInfOp: calls(numpy.isinf),\n"),),
 }
 """A question that `math` has, and that the elements know."""
@@ -200,7 +200,7 @@ class NearestOp(ElementOp, name="nv_tileaa.nearest"):
         "NearestOp",
         TARGET_LIST,
     ),
-    LOWERING: (behind(ROWS, "    casts.NearestOp: Row(aa.NearestOp),\n"),),
+    LOWERING: (behind(ROWS, "    casts.NearestOp: ArithmeticRow(aa.NearestOp),\n"),),
     f"{MEANING}conversion": (
         behind(FUTURE, "import numpy\n"),
         before(

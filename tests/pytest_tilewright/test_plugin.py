@@ -174,7 +174,7 @@ def test_kernels_may_run_in_the_simulator(monkeypatch: pytest.MonkeyPatch, tmp_p
     """In this process: what the plugin does with its options once pytest has started."""
     options = dict.fromkeys(DEFAULTS) | {"target": "sim:sm_90a", "timeout": 0.0}
     given = Namespace(**{f"tilewright_{name}": value for name, value in options.items()})
-    run = import_module("tilewright.pytest_plugin.running").Run(given, str(tmp_path))
+    run = import_module("tilewright.pytest_plugin.running").SuiteRun(given, str(tmp_path))
     try:
         routing = active()
         assert routing is not None

@@ -92,7 +92,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_wrong_rounding_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, module, mode, rule = FAULTS[fault]
-    monkeypatch.setitem(module.MODES, mode, module.Mode(rule, module.MODES[mode].overflows))
+    monkeypatch.setitem(module.MODES, mode, module.RoundingDecision(rule, module.MODES[mode].overflows))
     families = (cases.float_arithmetic, cases.float_conversions)
     exact = next(exact for family in families for exact in family() if exact.case.name == name)
     assert difference(exact, Compiled([exact.case])) is not None
