@@ -114,7 +114,8 @@ def page() -> str:
         "# Reports as JSON\n\nThis page is generated: `pytest tests/cli/test_reports.py --bless`.\n\n"
         "With `--json` commands print reports for programs. Their JSON Schema is\n"
         "[`reports.schema.json`](reports.schema.json): the definition with the name of a command describes\n"
-        "its report. Keys may be added; a key that goes away or changes its meaning raises the version,\n"
+        "its report. An installation has the same file as `reports.schema.json` of the package\n"
+        "`tilewright.cli`. Keys may be added; a key that goes away or changes its meaning raises the version,\n"
         f"which is {SCHEMA_VERSION} now and stands in the key `schema`. `run` and `verify` write findings as SARIF 2.1.0, "
         "too:\n`--output-format=sarif`.\n\n"
         f"| command | report |\n| --- | --- |\n{rows}\n\n" + "\n".join(objects)

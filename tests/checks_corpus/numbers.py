@@ -154,6 +154,22 @@ def guarded_quotient(x, out):
     ct.store(out, 0, 100 // ct.maximum(tile, 1))
 
 
+LOWEST = -(2**31)
+LARGEST = 2**31 - 1
+
+
+@ct.kernel
+def lowest_quotient(x, out):
+    tile = ct.load(x, 0, shape=(4,))
+    ct.store(out, 0, LOWEST // tile)  # fault: a quotient that does not fit its type
+
+
+@ct.kernel
+def guarded_lowest_quotient(x, out):
+    tile = ct.load(x, 0, shape=(4,))
+    ct.store(out, 0, LOWEST // ct.maximum(tile, 1))
+
+
 @ct.kernel
 def shifted(x, out):
     tile = ct.load(x, 0, shape=(4,))
@@ -191,7 +207,6 @@ def promise(mistake: str, statement: str, wrong: int, kept: int, words: str) -> 
     )
 
 
-LARGEST = 2**31 - 1
 MADE = "finite operands gave a NaN or an infinity"
 
 CASES = (
@@ -281,6 +296,14 @@ CASES = (
             ("a shift by the width of the type", shifted, masked_shift, "shift by the width"),
         )
     ),
+    Case(
+        "promises",
+        "a quotient that does not fit its type",
+        lowest_quotient,
+        guarded_lowest_quotient,
+        lambda: [ints(1, 2, -1, 32), ints(0, 0, 0, 0)],
+        "integer division: division by zero, or of the smallest number by -1",
+    ),
     promise("a divisor", "assume div_by<16>, %n : tile<i32>", 24, 32, "div_by does not hold"),
     promise("an upper bound", "assume bounded<0, 10>, %n : tile<i32>", 11, 10, "bounded does not hold"),
     promise("a lower bound", "assume bounded<0, ?>, %n : tile<i32>", -1, 0, "bounded does not hold"),
@@ -290,5 +313,12 @@ CASES = (
         LARGEST,
         LARGEST // 2,
         "the signed result does not fit its type",
+    ),
+    promise(
+        "a product that does not wrap around",
+        "muli %n, %n overflow<no_unsigned_wrap> : tile<i32>",
+        2**16,
+        2**16 - 1,
+        "the unsigned result does not fit its type",
     ),
 )

@@ -78,7 +78,7 @@ def test_the_mended_kernel_is_not_accused(case: Case, target: str) -> None:
 def test_names_and_numbers() -> None:
     names = [case.mistake for case in CASES]
     assert len(names) == len(set(names))
-    assert len(CASES) >= 30
+    assert len(CASES) >= 40
 
 
 def test_the_page_says_what_is_found(request: pytest.FixtureRequest) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,9 @@ def test_every_report_is_declared() -> None:
 
 def test_the_schema_and_its_page_are_those_of_the_reference(bless: bool) -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    compare(REFERENCE / "reports.schema.json", json.dumps(schema(), indent=2) + "\n", bless=bless)
+    text = json.dumps(schema(), indent=2) + "\n"
+    compare(REFERENCE / "reports.schema.json", text, bless=bless)
+    compare(Path(str(resources.files("tilewright.cli"))) / "reports.schema.json", text, bless=bless)
     compare(REFERENCE / "reports.md", page(), bless=bless)
 
 
