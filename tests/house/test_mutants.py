@@ -151,3 +151,24 @@ def test_tests_that_fail_without_a_mutation_tell_nothing(tmp_path: Path) -> None
     one, *_ = mutations(tmp_path / "src" / "made" / "small.py", tmp_path / "src" / "made")
     assert work.apart(one, [f"{work.also[0]}::test_low"], time.monotonic() + 60) == Verdict(tried=2)
     assert len(work.known.broken) == 1
+
+
+TYPED = """def cut(text: str, places: int) -> str:
+    return text[:places]
+
+def shown(text: str) -> str:
+    return cut(text, 7)
+"""
+
+
+def test_the_type_checker_tells_mutants_that_no_test_tells(tmp_path: Path) -> None:
+    work = laboratory(tmp_path, 5)
+    root = tmp_path / "src" / "made"
+    (root / "small.py").write_text(TYPED)
+    (tmp_path / "pyproject.toml").write_text("[tool.pyright]\nextraPaths = ['src']\n")
+    shutil.copytree(tmp_path / "src", tmp_path / "copy" / "src")
+    outcomes = {str(one): work.breaks_types(one) for one in mutations(root / "small.py", root)}
+    assert outcomes == {
+        "small.py:5: constant: 7 -> 8": False,
+        "small.py:5: swapped arguments: text, 7 -> 7, text": True,
+    }

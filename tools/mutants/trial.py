@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import collections
 import compileall
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -91,6 +94,8 @@ class Laboratory:
         outcome: Outcome = "survived" if tests or self.also else "not executed"
         if told_by:
             outcome = "told" if verdict.failed else "timed out"
+        elif self.breaks_types(mutation):
+            outcome, told_by = "told", "pyright"
         return Trial(mutation, outcome, len(tests), time.monotonic() - started, verdict.tried, told_by)
 
     def ordered(self, mutation: Mutation, tests: Sequence[str]) -> list[str]:
@@ -133,6 +138,17 @@ class Laboratory:
             passed = not verdict.failed and not verdict.hanging
             (self.known.sound if passed else self.known.broken).add(test)
         return test in self.known.sound
+
+    def breaks_types(self, mutation: Mutation) -> bool:
+        """Whether the type checker, which CI runs beside the tests, reports an error in the changed file."""
+        settings = tomllib.loads((self.root / "pyproject.toml").read_text())["tool"]["pyright"]
+        changed = f"src/{self.executed.sources.name}/{mutation.path}"
+        settings |= {"include": [changed], "strict": ["src"], "venvPath": str(self.root)}
+        (self.folder / "pyrightconfig.json").write_text(json.dumps(settings))
+        with self.mutated(mutation):
+            command = [sys.executable, "-m", "pyright", "--outputjson", "-p", str(self.folder)]
+            report = subprocess.run(command, capture_output=True, check=False).stdout
+        return json.loads(report)["summary"]["errorCount"] > 0
 
     # --- in processes of their own
 
