@@ -21,6 +21,7 @@ REPORTS: dict[str, Any] = {
     "ptx assemble": shapes.AssemblyReport,
     "sim": shapes.Simulation,
     "layout": shapes.LayoutReport,
+    "schedule": shapes.ScheduleReport,
     "doctor": shapes.Installation,
     "explain": shapes.ExplanationReport,
     "registry": list[shapes.Registered],

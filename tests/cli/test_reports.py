@@ -18,6 +18,7 @@ from tests.cli.test_commands import Answer, tilewright
 from tests.cli.test_json_option import commands
 from tests.golden import compare
 from tests.house.tree import ROOT
+from tests.lowering.schedule.loops import PRODUCTS
 from tests.support.sarif import LOG
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_program import SMALL, Program
@@ -158,12 +159,15 @@ def test_binaries(report: Callable[..., Any], tmp_path: Path) -> None:
     assert made["kernels"]
 
 
-def test_simulations_and_layouts(report: Callable[..., Any]) -> None:
+def test_simulations_and_layouts(report: Callable[..., Any], tmp_path: Path) -> None:
     words = ("--arg", "ones(32, f32)", "--arg", "2.0")
     assert report("sim", str(PTX / "scale.ptx"), *words)["blocks"] == 1
     expressions = ("(4,8):(1,4)", "S<3,4,3>", "mma.m16n8k16.A.f16", "S<3,4,3> o 0 o (8,64):(64,1)", "(4,8)")
     assert {report("layout", one)["kind"] for one in expressions} >= {"layout", "swizzle", "linear layout"}
     assert report("layout", KERNEL)["kind"] == "kernel"
+    path = tmp_path / "products.mlir"
+    path.write_text(PRODUCTS, encoding="utf-8")
+    assert report("schedule", str(path))["loops"]
 
 
 def test_sarif_is_as_its_standard_says(tilewright: Command, tmp_path: Path) -> None:

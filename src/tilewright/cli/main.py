@@ -44,6 +44,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.gpu.layout",
         "Show layouts and operations on them, as tables and pictures.",
     ),
+    "schedule": (
+        "tilewright.cli.commands.gpu.schedule",
+        "Show how iterations of loops overlap on a GPU, and what binds.",
+    ),
     "explore": (
         "tilewright.cli.commands.explore",
         "Show a kernel from its Python line to the machine, in a browser.",

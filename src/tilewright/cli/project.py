@@ -44,6 +44,7 @@ DOORS = (
     "registry",
     "run",
     "sass",
+    "schedule",
     "sim",
     "verify",
     PYTEST,

@@ -499,6 +499,38 @@ class Simulation(TypedDict):
     work: list[LineWorkReport]
 
 
+class ScheduledOperation(TypedDict):
+    """An operation of a loop in `tilewright schedule`."""
+
+    operation: str
+    location: str
+    stage: int
+    start: Annotated[int, "the clock of its start, counted from the start of its iteration"]
+    busy: Annotated[dict[str, int], "the clocks that it keeps each unit busy"]
+    latency: Annotated[int, "the clocks to its result"]
+
+
+class LoopReport(TypedDict):
+    """A loop in the report of `tilewright schedule`."""
+
+    kernel: str
+    loop: Annotated[str, "file, line and column"]
+    interval: Annotated[int, "the clocks between the starts of two iterations"]
+    stages: int
+    binding: Annotated[str, "the busiest unit, or `recurrence`"]
+    serial_because: Annotated[str | None, "why iterations do not overlap"]
+    bounds: dict[str, int]
+    busy: Annotated[dict[str, int], "the clocks of each unit in an iteration"]
+    operations: list[ScheduledOperation]
+
+
+class ScheduleReport(TypedDict):
+    """The report of `tilewright schedule`."""
+
+    schema: Schema
+    loops: list[LoopReport]
+
+
 class LayoutReport(TypedDict):
     """The report of `tilewright layout`; further keys depend on the kind."""
 

@@ -89,6 +89,7 @@ PASSES: dict[str, str] = {
     "convert-cudatile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAAAlias",
     "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
+    "nv-tileas-generate-schedule": "tilewright.lowering.schedule.generate:GenerateSchedule",
     "nv-tileas-choose-warps": "tilewright.lowering.tileas.choose_warps:ChooseWarps",
     "nv-tileas-slice-tiles": "tilewright.lowering.tileas.slice_tiles:SliceTiles",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",

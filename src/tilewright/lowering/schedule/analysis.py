@@ -1,0 +1,99 @@
+"""`ScheduleAnalysis`: the schedules of the innermost loops of a module, which the analysis manager keeps.
+
+The IR is not touched: a pass that makes pipelines reads the analysis, and without one the loops stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
+from tilewright.ir.operation import Operation
+from tilewright.lowering.memory_order.tokens import TokenAnalysis
+from tilewright.lowering.schedule.costs import Cost, CostModel
+from tilewright.lowering.schedule.dependences import LoopGraph, graph_of
+from tilewright.lowering.schedule.modulo import FEWEST, Schedule, Task, modulo, serial
+from tilewright.lowering.schedule.units import RATES, Unit
+from tilewright.lowering.target_facts import target_of
+
+_NUMBERS = {unit: number for number, unit in enumerate(Unit)}
+
+
+class LoopSchedule(NamedTuple):
+    """The schedule of a loop of a kernel, with what it was made of.
+
+    `reason` is why iterations do not overlap; it is empty if they do.
+    """
+
+    kernel: str
+    loop: ForOp
+    graph: LoopGraph
+    costs: Sequence[Cost]
+    schedule: Schedule
+    reason: str
+
+    @property
+    def busy(self) -> Mapping[Unit, int]:
+        """The clocks of each unit in an iteration."""
+        return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in Unit}
+
+    @property
+    def binding(self) -> str:
+        """Return the name of the bound that the interval cannot fall below: of a unit, or ``recurrence``."""
+        busiest = max(Unit, key=lambda unit: self.busy[unit])
+        bounds = self.schedule.bounds
+        return str(busiest) if bounds["units"] >= bounds["recurrence"] else "recurrence"
+
+
+class ScheduleAnalysis:
+    """The schedules of the innermost loops of the kernels in a module, in the order of the text.
+
+    Without a chip in the module's attributes there are none.
+    """
+
+    def __init__(self, module: Operation) -> None:
+        self.loops: list[LoopSchedule] = []
+        target = target_of(module)
+        rates = RATES.get(target.number) if target is not None else None
+        if rates is None:
+            return
+        order = TokenAnalysis()
+        for kernel in module.walk():
+            if isinstance(kernel, FuncOp):
+                warps = kernel.kernel_spec.warps if kernel.kernel_spec is not None else 1
+                model = CostModel(rates, warps)
+                self.loops += [scheduled(kernel.sym_name, loop, model, order) for loop in innermost(kernel)]
+
+
+def innermost(kernel: FuncOp) -> list[ForOp]:
+    """Return the counted loops that no other loop stands in."""
+    return [op for op in kernel.walk() if isinstance(op, ForOp) and not _inner_loops(op)]
+
+
+def _inner_loops(loop: ForOp) -> bool:
+    return any(isinstance(inner, ForOp | WhileOp) for inner in loop.walk() if inner is not loop)
+
+
+def scheduled(kernel: str, loop: ForOp, model: CostModel, order: TokenAnalysis) -> LoopSchedule:
+    """Return the schedule of a loop; serial where nothing could overlap."""
+    graph = graph_of(loop, order)
+    costs = [model.of(op) for op in graph.operations]
+    tasks = [
+        Task({_NUMBERS[unit]: clocks for unit, clocks in cost.busy.items()}, cost.latency) for cost in costs
+    ]
+    reason = why_serial(graph.operations)
+    found = serial(tasks, graph.dependences) if reason else modulo(tasks, graph.dependences)
+    return LoopSchedule(kernel, loop, graph, costs, found, reason)
+
+
+def why_serial(operations: Sequence[Operation]) -> str:
+    """Return why iterations of these operations should not overlap; empty if they should."""
+    if len(operations) < FEWEST:
+        return f"the loop has fewer than {FEWEST} operations"
+    if not any(isinstance(inner, DotOp | AccessOp) for op in operations for inner in op.walk()):
+        return "no operation waits for memory or for a matrix unit"
+    return ""

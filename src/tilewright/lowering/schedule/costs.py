@@ -1,0 +1,218 @@
+"""The clocks that an operation on tiles keeps each unit of a multiprocessor busy, and the clocks to its result.
+
+The numbers are for one block on a multiprocessor of its own: the instructions and bytes of all its threads, divided by
+the rates of the units.  Operations that move no data between threads and compute nothing, such as views, are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil, prod
+from typing import NamedTuple
+
+from tilewright.dialects.arith import ops_conversion as conversions
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.math import ops as functions
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
+from tilewright.dialects.nv_tileaa.ops import math as tile_math
+from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops.shape import BroadcastOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import Transfer
+from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import (
+    ConvertLayoutOp,
+    DotOp,
+    ExpandDimsOp,
+    GenerateOp,
+    ReduceOp,
+    ScanOp,
+    ViewOp,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, RankedTensorType
+from tilewright.ir.operation import Operation
+from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, Rates, Unit
+
+LANES = 32
+SHUFFLES = 5
+"""The exchanges that combine the lanes of a warp."""
+FREE = (
+    integers.ConstantOp,
+    ConstantTensorOp,
+    SplatOp,
+    AssumeOp,
+    BroadcastOp,
+    CreateMemTokenOp,
+    ExpandDimsOp,
+    JoinMemTokenOp,
+    ViewOp,
+)
+"""Operations that become no instructions of their own."""
+SPECIAL = (
+    *of_both(functions.ExpOp, functions.Exp2Op, functions.RsqrtOp, functions.SqrtOp, functions.TanhOp),
+    functions.LogOp,
+    functions.Log2Op,
+    functions.SinOp,
+    functions.CosOp,
+    *of_both(floats.DivFOp),
+    tile_math.DivFOp,
+)
+"""Operations that use the unit of special functions once for each element."""
+INTEGER = (
+    *of_both(conversions.ExtFOp, conversions.TruncFOp, conversions.FPToSIOp, conversions.FPToUIOp),
+    *of_both(conversions.SIToFPOp, conversions.UIToFPOp),
+)
+"""Conversions, whose rate on all chips is about the rate of integers."""
+
+
+class Cost(NamedTuple):
+    """The clocks by unit, of the units that an operation uses, and the clocks from its start to its result."""
+
+    busy: Mapping[Unit, int]
+    latency: int
+
+    @property
+    def clocks(self) -> int:
+        """The clocks that the unit with the most work needs."""
+        return max(self.busy.values(), default=0)
+
+
+@dataclass(frozen=True)
+class CostModel:
+    """The costs of operations on a chip with some rates, in a block of `warps` warps."""
+
+    rates: Rates
+    warps: int
+    neighbours: Neighbours = field(default_factory=Neighbours)
+
+    def of(self, op: Operation) -> Cost:
+        """Return the cost of an operation of a loop's body; of one with regions, with all that is in them."""
+        work = self._work(op)
+        busy = {unit: ceil(clocks) for unit, clocks in work.items() if clocks > 0}
+        if not busy:
+            return Cost({}, 0)
+        slowest = max(LATENCIES[unit] for unit in busy)
+        return Cost(busy, max(busy.values()) + slowest)
+
+    def _work(self, op: Operation) -> Mapping[Unit, float]:
+        if isinstance(op, FREE):
+            return {}
+        if isinstance(op, DotOp):
+            return self._product(op)
+        if isinstance(op, LoadOp | StoreOp):
+            return self._access(op)
+        if isinstance(op, ConvertLayoutOp):
+            return self._conversion(op)
+        if isinstance(op, GenerateOp):
+            return self._generated(op)
+        if isinstance(op, ReduceOp | ScanOp):
+            return self._reduction(op)
+        if op.regions:
+            return self._sum([self._work(inner) for region in op.regions for inner in region.block.ops])
+        return self._element_wise(op)
+
+    # --- by kind
+
+    def _product(self, op: DotOp) -> Mapping[Unit, float]:
+        """Return the clocks of the matrix unit: multiply-adds by its rate for the type of the factors."""
+        *rows, depth = shape_of(op.operands[0].type)
+        multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]
+        bits = bits_in_memory(op.operands[0].type)
+        if op.atom is None or not op.atom.instruction.startswith("mma"):
+            return self._instructions(Unit.FLOAT, multiplies, self.rates.floats)
+        share = RELATIVE_PRODUCTS.get(bits, 1.0)
+        found = {Unit.MATRIX: multiplies / (self.rates.products * share)}
+        return found | {Unit.ISSUE: found[Unit.MATRIX] / 8}
+
+    def _access(self, op: LoadOp | StoreOp) -> Mapping[Unit, float]:
+        """Return the clocks of an access: its bytes, and an instruction for each vector of a thread."""
+        tile = op.result if isinstance(op, LoadOp) else op.value
+        size = bits_in_memory(tile.type) / 8 or 8
+        elements = _elements(tile.type)
+        requests = elements / LANES / self._vector(op, size)
+        return {
+            Unit.GLOBAL: elements * size / self.rates.copied,
+            Unit.SHARED: elements * size / self.rates.shared,
+            Unit.ISSUE: requests / self.rates.issued,
+        }
+
+    def _vector(self, op: Operation, size: float) -> int:
+        """Return the number of elements that one access of a thread moves: at most 16 bytes."""
+        if not isinstance(op, LoadOp | StoreOp):
+            return 1
+        return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
+
+    def _conversion(self, op: ConvertLayoutOp) -> Mapping[Unit, float]:
+        """Return the clocks of a change of layouts: through shared memory each byte is written and read."""
+        if op.transfer is Transfer.REGISTERS:
+            return {}
+        size = max(bits_in_memory(op.result.type) / 8, 1)
+        moved = 2 * _elements(op.result.type) * size
+        return {
+            Unit.SHARED: moved / self.rates.shared,
+            Unit.ISSUE: moved / 16 / LANES / self.rates.issued,
+        }
+
+    def _generated(self, op: GenerateOp) -> Mapping[Unit, float]:
+        """Return the clocks of a computed tile. Addresses are computed once for each vector of an access."""
+        users = [user for result in op.results for user in result.uses]
+        sizes = {user: bits_in_memory(_moved_type(user)) / 8 or 8 for user in users}
+        width = max((self._vector(user, sizes[user]) for user in users), default=1)
+        elements = max(map(_elements, op.result_types), default=1) / width
+        inside = [inner for inner in op.walk() if inner is not op]
+        return self._sum([self._instruction(inner, elements) for inner in inside])
+
+    def _reduction(self, op: ReduceOp | ScanOp) -> Mapping[Unit, float]:
+        """Return the clocks of a reduction: its body for each element, then exchanges between lanes."""
+        elements = max(_elements(operand.type) for operand in op.operands)
+        inside = [inner for inner in op.walk() if inner is not op]
+        own = [self._instruction(inner, elements) for inner in inside]
+        rows = max(map(_elements, op.result_types), default=1)
+        exchanges = SHUFFLES * max(rows, self.warps) * len(op.results)
+        return self._sum([*own, {Unit.SHARED: exchanges / LANES, Unit.ISSUE: exchanges / LANES / 4}])
+
+    def _element_wise(self, op: Operation) -> Mapping[Unit, float]:
+        """Return the clocks of an operation element by element; scalars are computed by each warp."""
+        types = [type for type in op.result_types if isinstance(type, RankedTensorType)]
+        return self._instruction(op, max(map(_elements, types), default=self.warps * LANES))
+
+    # --- instructions
+
+    def _instruction(self, op: Operation, elements: float) -> Mapping[Unit, float]:
+        if isinstance(op, FREE) or not op.results:
+            return {}
+        if isinstance(op, SPECIAL):
+            return self._instructions(Unit.SPECIAL, elements, self.rates.special)
+        if isinstance(op, INTEGER) or not _is_float(op.results[0].type):
+            return self._instructions(Unit.INTEGER, elements, self.rates.integers)
+        return self._instructions(Unit.FLOAT, elements, self.rates.floats)
+
+    def _instructions(self, unit: Unit, elements: float, rate: int) -> Mapping[Unit, float]:
+        return {unit: elements / rate, Unit.ISSUE: elements / LANES / self.rates.issued}
+
+    @staticmethod
+    def _sum(parts: list[Mapping[Unit, float]]) -> Mapping[Unit, float]:
+        return {unit: sum(part.get(unit, 0.0) for part in parts) for unit in Unit}
+
+
+def _elements(type: Type) -> int:
+    """Return the number of elements of a tile; 1 of a scalar."""
+    return prod(type.shape) if isinstance(type, RankedTensorType) else 1
+
+
+def _moved_type(op: Operation) -> Type:
+    """Return the type of the tile that an access moves; of another operation, the type of its first value."""
+    if isinstance(op, StoreOp):
+        return op.value.type
+    return op.results[0].type if op.results else op.operands[0].type
+
+
+def _is_float(type: Type) -> bool:
+    element = type.element_type if isinstance(type, RankedTensorType) else type
+    return isinstance(element, FloatType)

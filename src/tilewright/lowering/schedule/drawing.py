@@ -1,0 +1,89 @@
+"""Schedules of loops in words, as records, and as a lane for each unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.ir.diagnostic import location_text
+from tilewright.lowering.schedule.analysis import LoopSchedule
+from tilewright.lowering.schedule.generate import summary
+from tilewright.lowering.schedule.units import Unit
+
+COLUMNS = 64
+"""The characters of a lane, which stand for one interval."""
+IDLE = "."
+SHARE = 100
+"""The part of an interval that an operation needs to have a line."""
+
+
+def words(found: LoopSchedule) -> str:
+    """Return a loop's schedule as text: a summary, the lanes, and the operations in the order of their starts."""
+    head = f"@{found.kernel}, loop at {location_text(found.loop.location)}:\n  {summary(found)}"
+    return "\n".join([head, "", *lanes(found), "", *rows(found)])
+
+
+def lanes(found: LoopSchedule) -> list[str]:
+    """Return a line for each unit in use: who has it in each part of an interval, and for which share of it."""
+    busy, interval = found.busy, found.schedule.interval
+    return [
+        f"  {unit:<18}|{_lane(found, unit)}| {busy[unit]:>6} clocks, {100 * busy[unit] // interval:>3} %"
+        for unit in Unit
+        if busy[unit]
+    ]
+
+
+def _lane(found: LoopSchedule, unit: Unit) -> str:
+    """Return the lane of a unit: the digit of a place is the stage of the operation that has the unit."""
+    interval, lane = found.schedule.interval, [IDLE] * COLUMNS
+    placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)
+    for start, stage, cost in placed:
+        first, clocks = start % interval * COLUMNS // interval, cost.busy.get(unit, 0)
+        for at in range(first, first + -(-clocks * COLUMNS // interval)):
+            lane[at % COLUMNS] = str(stage % 10)
+    return "".join(lane)
+
+
+def rows(found: LoopSchedule) -> list[str]:
+    """Return a line for each operation with a hundredth of the interval, in the order of the starts."""
+    lines = ["  stage  start  clocks  latency  operation"]
+    numbers = _in_order(found)
+    large = [at for at in numbers if found.costs[at].clocks * SHARE >= found.schedule.interval]
+    for number in large:
+        op, cost, start = found.graph.operations[number], found.costs[number], found.schedule.starts[number]
+        stage, at = divmod(start, found.schedule.interval)
+        place = f"  {location_text(op.location)}" if op.location.source is not None else ""
+        lines.append(f"  {stage:>5}  {at:>5}  {cost.clocks:>6}  {cost.latency:>7}  {op.name}{place}")
+    if len(numbers) > len(large):
+        lines.append(f"  and {len(numbers) - len(large)} operations of less than 1 % of the interval each")
+    return lines
+
+
+def _in_order(found: LoopSchedule) -> list[int]:
+    """Return the numbers of the operations that cost clocks, by their starts."""
+    starts = found.schedule.starts
+    return sorted((at for at, cost in enumerate(found.costs) if cost.busy), key=lambda at: (starts[at], at))
+
+
+def record(found: LoopSchedule) -> dict[str, Any]:
+    """Return a loop's schedule as JSON: clocks are numbers of one multiprocessor."""
+    return {
+        "kernel": found.kernel,
+        "loop": location_text(found.loop.location),
+        "interval": found.schedule.interval,
+        "stages": 1 + max(found.schedule.stages, default=0),
+        "binding": found.binding,
+        "serial_because": found.reason or None,
+        "bounds": dict(found.schedule.bounds),
+        "busy": {str(unit): clocks for unit, clocks in found.busy.items() if clocks},
+        "operations": [
+            {
+                "operation": found.graph.operations[number].name,
+                "location": location_text(found.graph.operations[number].location),
+                "stage": found.schedule.stages[number],
+                "start": found.schedule.starts[number],
+                "busy": {str(unit): clocks for unit, clocks in found.costs[number].busy.items()},
+                "latency": found.costs[number].latency,
+            }
+            for number in _in_order(found)
+        ],
+    }

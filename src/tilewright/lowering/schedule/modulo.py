@@ -1,0 +1,255 @@
+"""Schedulers of loops: the start of each operation so that a new iteration begins every `interval` clocks.
+
+The modulo scheduler is Rau's (Iterative Modulo Scheduling, 1994): operations are placed in the order of their height,
+the longest way to the end; one that finds no free place displaces those in its way; after too many displacements the
+interval grows.  It begins with the smallest interval that units and cyclic dependences allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
+
+from tilewright.lowering.schedule.dependences import Dependence
+
+ROWS = 256
+"""The most rows of a reservation table; longer intervals are scheduled in steps of several clocks."""
+BUDGET = 4
+"""Placements of each operation, on average, before the interval grows."""
+GROWTH = 64
+"""The interval grows by this part of itself, and at least by a row."""
+FEWEST = 8
+"""Loops with fewer operations are left in the order of the text."""
+
+
+class Task(NamedTuple):
+    """An operation: the clocks that it keeps each unit (by number) busy, from its start on, and to its result."""
+
+    busy: Mapping[int, int]
+    latency: int
+
+    def delay(self, dependence: Dependence) -> int:
+        """Return the clocks from the start of this operation to that of an operation that depends on it."""
+        whole = max(self.busy.values(), default=0) if dependence.is_piecewise else 0
+        return max(self.latency - whole, 0)
+
+
+class Schedule(NamedTuple):
+    """The clocks between iterations, and the start of each operation; `bounds` are why it cannot be shorter.
+
+    `is_serial` says that no iteration begins before the one before it has ended.
+    """
+
+    interval: int
+    starts: Sequence[int]
+    bounds: Mapping[str, int]
+    is_serial: bool = False
+
+    @property
+    def stages(self) -> list[int]:
+        """The pipeline stage of each operation: how many iterations began since its own."""
+        return [start // self.interval for start in self.starts]
+
+
+def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule:
+    """Return the schedule of operations in the order of the text, each after the results that it reads.
+
+    Results of the iteration before are there: it has ended.
+    """
+    starts: list[int] = []
+    for number, _ in enumerate(tasks):
+        waits = [
+            starts[one.earlier] + tasks[one.earlier].delay(one)
+            for one in dependences
+            if one.later == number and not one.distance
+        ]
+        free = [start + max(tasks[at].busy.values(), default=0) for at, start in enumerate(starts)]
+        starts.append(max([0, *waits, *free]))
+    ends = (start + task.latency for start, task in zip(starts, tasks, strict=True))
+    length = max(ends, default=0)
+    return Schedule(max(length, 1), starts, bounds_of(tasks, dependences), is_serial=True)
+
+
+def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule:
+    """Return a schedule whose iterations overlap."""
+    bounds = bounds_of(tasks, dependences)
+    least = max(1, *bounds.values())
+    step = ceil(least / ROWS)
+    coarse = [_coarse(task, step) for task in tasks]
+    interval = ceil(least / step)
+    while True:
+        starts = _Attempt(coarse, dependences, interval).run()
+        if starts is not None:
+            return Schedule(interval * step, [start * step for start in starts], bounds)
+        interval += max(1, interval // GROWTH)
+
+
+def _coarse(task: Task, step: int) -> Task:
+    """Return a task in rows of ``step`` clocks. Clocks on a unit are rounded: many short tasks share a row."""
+    rows = {unit: round(clocks / step) for unit, clocks in task.busy.items()}
+    return Task({unit: count for unit, count in rows.items() if count}, ceil(task.latency / step))
+
+
+def bounds_of(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> dict[str, int]:
+    """Return the lower bounds of the interval: ``units``, the clocks of the busiest unit, and ``recurrence``."""
+    units: dict[int, int] = {}
+    for task in tasks:
+        for unit, clocks in task.busy.items():
+            units[unit] = units.get(unit, 0) + clocks
+    return {"units": max(units.values(), default=1), "recurrence": recurrence(tasks, dependences)}
+
+
+def recurrence(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> int:
+    """Return the smallest interval at which no cycle of dependences waits for itself."""
+    low, high = 1, 1 + sum(task.latency for task in tasks)
+    while low < high:
+        middle = (low + high) // 2
+        if _heights(tasks, dependences, middle) is None:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _heights(tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> list[int] | None:
+    """Return the clocks from the start of each operation to the end; None if some cycle waits for itself."""
+    heights = [task.latency for task in tasks]
+    for _ in range(len(tasks) + 1):
+        changed = False
+        for one in dependences:
+            height = heights[one.later] + tasks[one.earlier].delay(one) - one.distance * interval
+            if height > heights[one.earlier]:
+                heights[one.earlier], changed = height, True
+        if not changed:
+            return heights
+    return None
+
+
+@dataclass
+class _Table:
+    """A reservation table: for each unit the rows that are taken, as bits of a number."""
+
+    interval: int
+
+    def __post_init__(self) -> None:
+        self.all = (1 << self.interval) - 1
+        self.taken: dict[int, int] = {}
+
+    def footprint(self, start: int, clocks: int) -> int:
+        """Return the rows from a start on, round the end of the table."""
+        if clocks >= self.interval:
+            return self.all
+        rows, at = (1 << clocks) - 1, start % self.interval
+        return (rows << at | rows << at >> self.interval) & self.all
+
+    def is_free(self, start: int, task: Task) -> bool:
+        """Return whether all rows of a task are free."""
+        return not any(
+            self.taken.get(unit, 0) & self.footprint(start, clocks) for unit, clocks in task.busy.items()
+        )
+
+    def flip(self, start: int, task: Task) -> None:
+        """Take the rows of a task, or give them back."""
+        for unit, clocks in task.busy.items():
+            self.taken[unit] = self.taken.get(unit, 0) ^ self.footprint(start, clocks)
+
+    def first_free(self, start: int, task: Task) -> int | None:
+        """Return the first of `interval` starts where all rows of a task are free."""
+        blocked = 0
+        for unit, clocks in task.busy.items():
+            blocked |= self._blocked(self.taken.get(unit, 0), clocks)
+        at = start % self.interval
+        turned = (blocked >> at | blocked << (self.interval - at)) & self.all
+        free = ~turned & self.all
+        return start + (free & -free).bit_length() - 1 if free else None
+
+    def _blocked(self, taken: int, clocks: int) -> int:
+        """Return the starts at which ``clocks`` rows meet a taken one, by doubling the length."""
+        if not taken or not clocks:
+            return 0
+        if clocks >= self.interval:
+            return self.all
+        found, length = taken, 1
+        while length < clocks:
+            more = min(length, clocks - length)
+            found |= (found >> more | found << (self.interval - more)) & self.all
+            length += more
+        return found
+
+
+class _Attempt:
+    """One attempt to schedule at an interval."""
+
+    def __init__(self, tasks: Sequence[Task], dependences: Sequence[Dependence], interval: int) -> None:
+        self.tasks, self.interval = tasks, interval
+        self.table = _Table(interval)
+        self.starts: list[int | None] = [None] * len(tasks)
+        self.last = [-1] * len(tasks)
+        self.before: list[list[Dependence]] = [[] for _ in tasks]
+        self.after: list[list[Dependence]] = [[] for _ in tasks]
+        self.heights = _heights(tasks, dependences, interval)
+        for one in dependences:
+            self.before[one.later].append(one)
+            self.after[one.earlier].append(one)
+
+    def run(self) -> list[int] | None:
+        """Return the starts; None if the budget is spent, or the interval too short."""
+        heights = self.heights
+        if heights is None or any(
+            clocks > self.interval for task in self.tasks for clocks in task.busy.values()
+        ):
+            return None
+        waiting = set(range(len(self.tasks)))
+        for _ in range(BUDGET * len(self.tasks)):
+            if not waiting:
+                break
+            number = min(waiting, key=lambda at: (-heights[at], at))
+            waiting.remove(number)
+            waiting |= self._place(number)
+        return None if waiting else [start for start in self.starts if start is not None]
+
+    def _place(self, number: int) -> set[int]:
+        """Place an operation; return those that it displaces."""
+        task, earliest = self.tasks[number], self._earliest(number)
+        start = self.table.first_free(earliest, task)
+        if start is None:
+            start = max(earliest, self.last[number] + 1)
+        displaced = self._in_the_way(number, start)
+        for other in displaced:
+            self._remove(other)
+        self.table.flip(start, task)
+        self.starts[number] = self.last[number] = start
+        return displaced
+
+    def _earliest(self, number: int) -> int:
+        found = 0
+        for one in self.before[number]:
+            start = self.starts[one.earlier]
+            if start is not None and one.earlier != number:
+                found = max(found, start + self.tasks[one.earlier].delay(one) - one.distance * self.interval)
+        return found
+
+    def _in_the_way(self, number: int, start: int) -> set[int]:
+        """Return the placed operations that use the same rows, or that begin before the result is there."""
+        task, found = self.tasks[number], set[int]()
+        mine = {unit: self.table.footprint(start, clocks) for unit, clocks in task.busy.items()}
+        for other, begun in enumerate(self.starts):
+            if begun is None:
+                continue
+            busy = self.tasks[other].busy.items()
+            if any(mine.get(unit, 0) & self.table.footprint(begun, clocks) for unit, clocks in busy):
+                found.add(other)
+        for one in self.after[number]:
+            begun = self.starts[one.later]
+            ready = start + task.delay(one) - one.distance * self.interval
+            if one.later != number and begun is not None and begun < ready:
+                found.add(one.later)
+        return found
+
+    def _remove(self, number: int) -> None:
+        start = self.starts[number]
+        if start is not None:
+            self.table.flip(start, self.tasks[number])
+            self.starts[number] = None

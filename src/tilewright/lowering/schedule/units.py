@@ -1,0 +1,72 @@
+"""The units of a multiprocessor that operations occupy, and the rates of each chip, as data.
+
+Sources: the table of arithmetic throughput in NVIDIA's CUDA Programming Guide, and the peak rates of NVIDIA's white
+papers divided by multiprocessors and clock.  Latencies of memory are measured ones of A100 and H800 (arXiv:2402.13499).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Unit(StrEnum):
+    """Units, in the order in which tables show them."""
+
+    ISSUE = "issue"
+    FLOAT = "float"
+    INTEGER = "integer"
+    SPECIAL = "special functions"
+    SHARED = "shared memory"
+    GLOBAL = "global memory"
+    MATRIX = "matrix"
+
+
+class Rates(NamedTuple):
+    """What a multiprocessor does in one clock: lanes of f32, i32 and special functions, and multiply-adds of f16.
+
+    `products` counts multiply-adds of `mma.sync` with f16 factors and f32 sums.
+    """
+
+    floats: int
+    integers: int
+    products: int
+    special: int = 16
+    shared: int = 128
+    """Bytes of shared memory."""
+    copied: int = 64
+    """Bytes from the second-level cache."""
+    issued: int = 4
+    """Instructions of warps."""
+
+
+RATES: dict[int, Rates] = {
+    75: Rates(64, 64, 512),
+    80: Rates(64, 64, 1024),
+    86: Rates(128, 64, 512),
+    87: Rates(128, 64, 1024),
+    88: Rates(128, 64, 512),
+    89: Rates(128, 64, 512),
+    90: Rates(128, 64, 1024),
+    100: Rates(128, 64, 1024),
+    103: Rates(128, 64, 1024),
+    107: Rates(128, 64, 1024),
+    110: Rates(128, 64, 1024),
+    120: Rates(128, 128, 512),
+    121: Rates(128, 128, 512),
+}
+"""The rates by compute capability."""
+
+RELATIVE_PRODUCTS: dict[int, float] = {4: 4.0, 8: 2.0, 16: 1.0, 32: 0.5, 64: 0.0625}
+"""Multiply-adds of matrix instructions by the bits of a factor, relative to f16."""
+
+LATENCIES: dict[Unit, int] = {
+    Unit.ISSUE: 4,
+    Unit.FLOAT: 4,
+    Unit.INTEGER: 4,
+    Unit.SPECIAL: 20,
+    Unit.SHARED: 29,
+    Unit.GLOBAL: 470,
+    Unit.MATRIX: 33,
+}
+"""The clocks from the last instruction of an operation on a unit to its result."""
