@@ -108,7 +108,7 @@ class TestInstalling:
         assert (tmp_path / KEPT).read_bytes() == b"\x7fELF theirs"
         assert MARK in theirs.read_text()
         status, _, err = tilewright("install-tileirdisasm", "--remove", str(tmp_path))
-        assert (status, "put back" in err) == (0, True)
+        assert (status, "restored" in err) == (0, True)
         assert theirs.read_bytes() == b"\x7fELF theirs"
         assert not (tmp_path / KEPT).exists()
 

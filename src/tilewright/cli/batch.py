@@ -63,10 +63,11 @@ def _parsed(address: str) -> Maker:
 
 
 def executor_for(files: int, jobs: int | None, executor: Maker | None = None) -> Maker:
-    """Return what makes the executor for so many files.
+    """Return the function that makes the executor for `files` files.
 
-    That is the one that the user named, or else this process if it is told to be, or if there are few files.  Raises
-    `UsageError` if the user asked for both processes and a cluster.
+    This is `executor` if the user named one. Otherwise it makes a pool of processes, or `Here`, this process,
+    if `jobs` is 1 or there are only few files. Raises `UsageError` if the user asked for both `jobs` and
+    `executor`.
     """
     from tilewright.runtime.distribution import Here, processes
     from tilewright.runtime.workers.threads import available_processors
@@ -80,7 +81,9 @@ def executor_for(files: int, jobs: int | None, executor: Maker | None = None) ->
 
 
 def places_for(names: Iterable[str], executor: Maker | None) -> list[str]:
-    """Return names of files that workers understand: those of a cluster have working directories of their own."""
+    """Return the names of files for workers: absolute paths if there is an `executor`, as workers of a
+    cluster have other working directories.
+    """
     return (
         [*names] if executor is None else [name if name == "-" else os.path.abspath(name) for name in names]
     )

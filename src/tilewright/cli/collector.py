@@ -1,4 +1,4 @@
-"""The garbage collector in processes of commands, and in those of the programs that they run."""
+"""The garbage collector in processes of commands, and in the user's programs that they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 
 _USUAL = gc.get_threshold()
 _YOUNG = 100_000
-"""The collector looks after so many new objects: start-up makes fewer, all of which stay."""
+"""The number of new objects that starts a collection: start-up makes fewer objects, and all of them stay."""
 
 
 _processes: list[int] = []
@@ -28,6 +28,6 @@ def own_process() -> None:
 
 
 def usual_collection() -> None:
-    """Let the collector do what it does in any Python, before a program of the user's runs."""
+    """Restore Python's usual settings of the collector before a program of the user runs."""
     gc.set_threshold(*_USUAL)
     atexit.unregister(gc.freeze)

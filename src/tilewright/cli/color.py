@@ -23,7 +23,7 @@ _STYLES = {
     "note": "bold cyan",
     "hint": "bold green",
 }
-"""Styles of rich."""
+"""The style of each part of a message, as rich names styles."""
 _HEADLINE = (
     r"(?m)^(?P<place>\S[^\n]*?: )??(?P<head>(?P<severity>error|warning|remark|note)(?:\[TW\d+\])?)(?=[: ])"
 )
@@ -63,7 +63,7 @@ def _styled(style: str, text: str) -> str:
 
 
 class _Painting:
-    """A text stream that colours what is written to it."""
+    """A text stream that colours the text that is written to it, by `painted`."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -77,7 +77,7 @@ class _Painting:
 
 
 def is_painted(stream: object) -> bool:
-    """Whether what is written to a stream is coloured."""
+    """True if the text that is written to `stream` is coloured."""
     return isinstance(stream, _Painting)
 
 

@@ -16,7 +16,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def one_of(names: Names) -> Completer:
-    """Completes a name; ``names`` is asked when somebody presses the key."""
+    """Return a completer of names; ``names`` is called when the user presses the key."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         return [CompletionItem(name) for name in names() if name.startswith(begun)]
@@ -35,7 +35,7 @@ def some_of(names: Names) -> Completer:
 
 
 def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leaves it to the shell, which knows files best."""
+    """Leave the completion of files to the shell."""
     return [CompletionItem(begun, type="file")]
 
 
@@ -59,9 +59,11 @@ class Bash(BashComplete):
 
 
 class FlagCommand(click.Command):
-    """A command that looks at its arguments itself (`tilewright.cli.flags`): flags and passes are completed from tables.
+    """A command that parses its arguments itself (`tilewright.cli.flags`): flags and passes are completed
+    from tables.
 
-    ``flags`` and ``passes`` are asked when somebody presses the key; passes answer names with one line of help.
+    ``flags`` and ``passes`` are called when the user presses the key. ``passes`` returns names with one line
+    of help.
     """
 
     def __init__(
@@ -77,7 +79,9 @@ class FlagCommand(click.Command):
         self.passes = passes
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """While somebody completes, flags with values, too: `click` finds the one that a value belongs to."""
+        """Return the parameters. During completion they include flags with values, so that `click` finds the
+        flag of a value.
+        """
         found = super().get_params(ctx)
         return [*map(_valued, self._with_values()), *found] if ctx.resilient_parsing else found
 
@@ -96,13 +100,13 @@ class FlagCommand(click.Command):
 
 
 def _valued(flag: Flag) -> click.Option:
-    """A flag of LLVM's style as `click` knows options."""
+    """Return a flag of LLVM's style as an option of `click`."""
     dest = flag.name.replace("-", "_")
     return click.Option([f"--{flag.name}", f"-{flag.name}", dest], shell_complete=_VALUES[flag.value])
 
 
 def targets() -> Iterable[str]:
-    """Names of targets."""
+    """Return the names of targets."""
     from tilewright.driver.target import target_names
 
     return target_names()
@@ -127,7 +131,7 @@ def stages() -> Iterable[str]:
     from tilewright.driver.stages import stages_of
     from tilewright.driver.target import all_targets, one_of_each_kind
 
-    all_targets()  # those of packages count, too
+    all_targets()  # loads the targets of packages
     return dict.fromkeys(name for target in one_of_each_kind() for name in stages_of(target))
 
 
@@ -146,7 +150,7 @@ def versions() -> Iterable[str]:
 
 
 def pages() -> Iterable[str]:
-    """What `tilewright explain` has pages about: operations, types, enumerations and codes."""
+    """Return the names of the pages of `tilewright explain`: operations, types, enumerations and codes."""
     from tilewright.reference import names
 
     return names()

@@ -62,7 +62,7 @@ def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
 
 
 def report_object(report: VerificationReport) -> shapes.VerifiedInput:
-    """What was found in an input as JSON."""
+    """Return the findings of one input as a JSON object."""
     return {
         "name": report.name,
         "kind": "bytecode" if report.is_bytecode else "text",
@@ -73,7 +73,7 @@ def report_object(report: VerificationReport) -> shapes.VerifiedInput:
 
 
 def reports_object(inputs: Sequence[shapes.VerifiedInput]) -> shapes.Verification:
-    """What was found in several inputs, each as `report_object` answers it, as JSON."""
+    """Return the findings of several inputs as a JSON object. Each of `inputs` comes from `report_object`."""
     return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": [*inputs]}
 
 
@@ -128,7 +128,9 @@ def _sarif_location(location: Location, name: str) -> dict[str, Any]:
 
 
 def _sarif_uri(file: str) -> str:
-    """Relative to the working directory where that is possible, as viewers of repositories want it."""
+    """Return the URI of a file. A file below the working directory has a relative URI, which viewers of
+    repositories need.
+    """
     path = Path(file).absolute()
     inside = path.is_relative_to(Path.cwd())
     return quote(path.relative_to(Path.cwd()).as_posix()) if inside else path.as_uri()

@@ -27,7 +27,7 @@ STATUSES: dict[int, str] = {
 
 
 class UsageError(Exception):
-    """The command line is wrong; commands answer it with exit status 2."""
+    """An error in the command line; the exit status is 2."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -39,12 +39,14 @@ class UsageError(Exception):
 
 
 def report(error: BaseException) -> int:
-    """Say on stderr what ended a command; answers the exit status: 1 for the input, 2 for the command line."""
+    """Print to stderr the error that ended a command. Return the exit status: 1 for an error of the input, 2
+    for an error of the command line, `INTERRUPTED` for an interrupt.
+    """
     from tilewright.ir.diagnostic import DiagnosticError
 
     if isinstance(error, KeyboardInterrupt):
         notes = getattr(error, "__notes__", ())
-        if notes:  # which kernel it ended, and where
+        if notes:  # the kernel that it ended, and the place
             print("KeyboardInterrupt", *notes, sep="\n", file=sys.stderr)
         return INTERRUPTED
     if isinstance(error, DiagnosticError):

@@ -1,4 +1,6 @@
-"""What `tilewright run` says of findings: at once on stderr, or at the end in forms for other programs."""
+"""The findings of `tilewright run`: printed at once to stderr, or written at the end in forms for other
+programs.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from tilewright.gpu_programs import ProgramSettings
 
 TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
-"""Forms of findings; that of text goes to stderr."""
+"""The forms of findings; text goes to stderr."""
 
 
 class Wanted(Record, frozen=True):
@@ -78,15 +80,14 @@ class _Late:
             return
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(
-            1
-        )  # Python has settled on another status, and what is called behind this would not change it
+        # Python has fixed another status, and no function that is called later can change it.
+        os._exit(1)
 
 
 def _report(
     name: str, record: FindingRecord, settings: ProgramSettings, wanted: Wanted, seconds: float
 ) -> None:
-    """Say at the end what was launched and found."""
+    """Report the launches and findings of a program at its end."""
     sys.stdout.flush()
     about: dict[str, Any] = {
         "kernels": record.launches,
@@ -111,7 +112,9 @@ def _summary(record: FindingRecord, settings: ProgramSettings, seconds: float) -
 
 
 def headline(launches: Mapping[str, float], findings: int, settings: ProgramSettings) -> str:
-    """How many kernels were launched how often, and what was found, in a line; ``launches`` counts by kernel."""
+    """Return a line with the numbers of kernels, launches and findings. ``launches`` has the number of
+    launches of each kernel.
+    """
     checks = ", ".join(settings.checks) or "no checks"
     counts = [
         counted(len(launches), "kernel"),

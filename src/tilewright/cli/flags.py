@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 HELP_INDENT, HELP_WIDTH = 45, 98
-"""Characters of a line of help: in front of what a flag means, and in all."""
+"""The width in characters of the column before the meaning of a flag, and of a whole line of help."""
 
 
 class Flag(Record, frozen=True):
@@ -27,7 +27,7 @@ class Flag(Record, frozen=True):
 
 
 class ParsedFlags(Record):
-    """What a command line said."""
+    """The flags, arguments and passes of a command line."""
 
     values: dict[str, list[str]] = fresh(default_factory=dict[str, list[str]])
     positional: list[str] = fresh(default_factory=list[str])
@@ -47,7 +47,7 @@ class ParsedFlags(Record):
 
 
 class UnknownFlag(UsageError):
-    """A command line has a flag that nobody knows; ``close`` is one that was maybe meant."""
+    """An error for an unknown flag. ``close`` is the flag of the most similar name, or None."""
 
     def __init__(self, word: str, close: str | None) -> None:
         super().__init__(f"unknown argument '{word}'", f"did you mean '--{close}'?" if close else None)
@@ -66,7 +66,7 @@ HINT_FLAGS = (
     Flag("Wunsupported-hints", "Warn about optimization hints without effect."),
     Flag("Werr-hints", "Warn about them, and take them for errors."),
 )
-"""What Tile IR's own tools call the flags about optimization hints."""
+"""The flags about optimization hints, as Tile IR's own tools call them."""
 
 
 def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:

@@ -77,13 +77,13 @@ def _asks_for_help(words: Sequence[str]) -> bool:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line through `click`; answers the exit status.  Raises what the command raises."""
+    """Run a command line through `click`. Return the exit status. Raises the exceptions of the command."""
     try:
         found = cli.main(arguments, prog_name="tilewright", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except click.Abort as error:  # what click makes of an interrupt, or of the end of an input
+    except click.Abort as error:  # click raises it for an interrupt, and for the end of an input
         raise error.__cause__ or error from None
     return found if isinstance(found, int) else 0
 

@@ -10,7 +10,7 @@ from tilewright.cli.errors import UsageError
 from tilewright.cpp.options import CppOptions, is_cpp
 
 STDIN = "<stdin>"
-"""What diagnostics call the input that comes through stdin."""
+"""The name in diagnostics of the input that comes through stdin."""
 
 
 SUFFIXES = (".mlir", ".tileirbc")
@@ -32,7 +32,9 @@ def files_of(names: Iterable[str]) -> list[str]:
 
 
 def _modules_below(directory: str) -> list[str]:
-    """Files with the names of modules; whoever opened a pipe of such a name would wait for somebody to write into it."""
+    """Return the regular files below a directory that have names of modules, sorted. Pipes are left out:
+    opening one waits for a writer.
+    """
     paths = (
         os.path.join(folder, file)
         for folder, _, files in os.walk(directory)

@@ -15,7 +15,7 @@ from tilewright.lowering.tileas.placements import Placement
 from tilewright.targets.nvptx.drawings import DrawingKind, LayoutDrawing, drawings
 
 Drawings = Sequence[LayoutDrawing]
-"""What can be drawn of a kernel."""
+"""The drawings of a kernel's layouts."""
 
 
 def is_kernel(word: str) -> bool:
@@ -50,7 +50,7 @@ def _nothing(name: str, known: Sequence[str]) -> UsageError:
     if not known:
         return UsageError("the module has no tiles that threads share", "scalars have no layout")
     close = nearest(name, known) or known[0]
-    hint = f"names are those of the stage 'layouts' (tilewright compile --emit=layouts), such as {close}"
+    hint = f"take a name from the stage 'layouts' (tilewright compile --emit=layouts), such as {close}"
     return UsageError(f"no tile is called '{name}'", hint)
 
 
@@ -76,7 +76,7 @@ def _place(one: Placement) -> str:
 
 
 def records(found: Drawings) -> dict[str, Any]:
-    """The same for other programs."""
+    """Return the drawings as a JSON object."""
     layouts = [
         {**fields(one.values[0].layout), "values": _values(one)}
         for one in found

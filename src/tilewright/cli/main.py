@@ -63,7 +63,7 @@ LOAD_MODULE = "--load-module"
 DIRECT: dict[str, str] = {"translate": "run_translate", "disasm": "run_disasm", "opt": "run_opt"}
 """Commands that are functions of their arguments, by the name of the function: they start without `click`."""
 TAKES_PASSES = frozenset({"opt"})
-"""Those of them whose arguments may name passes."""
+"""The commands of `DIRECT` whose arguments may name passes."""
 
 
 def run_direct(name: str, arguments: Sequence[str]) -> int:
@@ -73,7 +73,7 @@ def run_direct(name: str, arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command line; answers the exit status, or ends by `SystemExit`."""
+    """Run a command line. Return the exit status, or end by `SystemExit`."""
     if any("\0" in word for word in arguments):  # from Python only: neither files nor names can have one
         from tilewright.cli.errors import UsageError
 
@@ -93,7 +93,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point: whatever goes wrong, stderr says so in words, and the exit status tells of which kind it is."""
+    """Run a command line, and exit. Every error is printed to stderr, and the exit status tells its kind."""
     if arguments is None:
         arguments = sys.argv[1:]
         own_process()
@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _status(arguments: list[str]) -> int:
-    """Run a command; its exit status, or that of what went wrong, which stderr has been told."""
+    """Run a command. Return its exit status. An error is printed to stderr, and the status is the error's."""
     try:
         try:
             return _run(_with_extensions(arguments))
@@ -130,7 +130,9 @@ def _with_extensions(arguments: list[str]) -> list[str]:
 
 
 def _forget_output() -> None:
-    """Nobody reads stdout any more: what is left for it must not fail again when the process ends."""
+    """Redirect stdout, which has no reader any more, to the null device: flushing it at exit must not fail
+    again.
+    """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -30,7 +30,7 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
     values: list[str] = []
     words = iter(arguments)
     for word in words:
-        if word == "--" or begins_program(word):  # what follows a Python program is that program's
+        if word == "--" or begins_program(word):  # the words after a Python program belong to it
             rest += [word, *words]
         elif word.partition("=")[0] == option:
             values.append(word.partition("=")[2] if "=" in word else next(words, ""))
@@ -70,9 +70,10 @@ def run_program(
     ignore: str = "",
     is_module: bool = False,
 ) -> int:
-    """Run a Python program that launches kernels, and report what they find as ``wanted`` says.
+    """Run a Python program that launches kernels, and report their findings in the form of ``wanted``.
 
-    Return the exit status of the program, or 1 if launches found something, whatever the program made of it.
+    Return the exit status of the program. A status of 0 becomes 1 if launches had findings, even if the
+    program caught the exceptions.
     """
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import TEXT, Wanted, reported
@@ -90,7 +91,7 @@ def run_program(
 
         def was_told(error: BaseException) -> bool:
             if isinstance(error, DiagnosticError) and not record.has(error) and not plain:
-                for diagnostic in error.diagnostics:  # what ends the program is part of the report
+                for diagnostic in error.diagnostics:  # the error that ends the program is part of the report
                     record.add(diagnostic)
             return record.has(error)
 

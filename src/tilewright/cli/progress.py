@@ -46,7 +46,7 @@ class ProgressBars:
                 self._closed = self._watched()
 
     def end(self, work: Progress) -> None:
-        """It has ended."""
+        """Forget `work`, which has ended, and hide the bars."""
         with self._lock:
             del self._begun[work]
             self.hide()
@@ -60,7 +60,7 @@ class ProgressBars:
                 shown.stop()
 
     def look(self) -> None:
-        """Show what has taken long so far."""
+        """Show the work that has taken `PATIENCE_SECONDS` or longer."""
         with self._lock:
             now = time.monotonic()
             long = [work for work, begun in self._begun.items() if now - begun >= PATIENCE_SECONDS]
@@ -76,7 +76,7 @@ class ProgressBars:
             self._shown.refresh()
 
     def close(self) -> None:
-        """Look no more."""
+        """End the thread that shows bars, and hide them."""
         with self._lock:
             if self._closed is not None:
                 self._closed.set()
@@ -112,7 +112,7 @@ def _bars(stream: IO[str]) -> RichProgress:
 
 
 class _Yielding:
-    """A text stream for which the bars make place before something is written to it."""
+    """A text stream that hides the bars before each write."""
 
     def __init__(self, stream: IO[str], bars: ProgressBars) -> None:
         self._stream = stream
@@ -134,7 +134,7 @@ class _Yielding:
 def shown_progress(*, of_program: bool = False) -> Generator[None]:
     """Show the progress of a ``with`` block if stderr is a terminal.
 
-    Programs of users keep their streams as they are, so what they print meanwhile stands behind a bar.
+    With `of_program` the streams stay as they are, so the output of the user's program stands behind a bar.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield

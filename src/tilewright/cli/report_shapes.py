@@ -183,7 +183,7 @@ class Installation(TypedDict):
     packages: list[PackageRow]
     tools: list[ToolRow]
     page: Annotated[bool, "whether the page of `tilewright explore` is there"]
-    hints: Annotated[list[str], "the commands that bring what is missing"]
+    hints: Annotated[list[str], "the commands that install the missing packages and tools"]
     can_run: Annotated[bool, "whether kernels can be compiled and run here"]
 
 

@@ -71,7 +71,7 @@ class InterpretedKernel(LaunchableKernel):
 
 
 def _launched(entry: EntryOp, options: InterpretOptions) -> LaunchedLines:
-    """What the checks of a kernel look at."""
+    """Return the source lines of a kernel's operations, and the codes that its checks report."""
     sources = (op.location.source for op in entry.walk())
     names = [name for name in CHECKS if getattr(options, name)]
     return LaunchedLines(frozenset(one[:2] for one in sources if one), found_by(names))

@@ -237,7 +237,7 @@ def steps() -> list[StartupStep]:
         StartupStep("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
         StartupStep("standard dialects", ("type ids",), _standard, words),
         *chain,
-        StartupStep("foreign dialects", ("standard dialects",), _foreign, "those of Triton"),
+        StartupStep("foreign dialects", ("standard dialects",), _foreign, "the dialects of Triton"),
         StartupStep("dialect cuda_tile", ("type ids",), _input_dialect, "the public input dialect"),
         StartupStep(
             "passes", (chain[-1].name, "dialect cuda_tile", "foreign dialects"), _passes, "passes by name"

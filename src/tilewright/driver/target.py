@@ -1,4 +1,4 @@
-"""The table of targets. A target is a value: the machine for which code is made. It is never taken from this machine
+"""The table of targets. A target is a value: the machine that code is made for. It is never taken from this machine
 implicitly.
 
 To add a target is to add a row: the stages of its code, its options and how the code is loaded stand in the modules
@@ -96,7 +96,7 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def capability(self) -> str:
-        """The capability for which Tile IR is lowered: ``host``, or the name of a GPU such as ``sm_100``."""
+        """Return the capability that Tile IR is lowered for: ``host``, or the name of a GPU such as ``sm_100``."""
         return self.code.capability if self.code is not None else "host"
 
     def load(self, code: Any, *checks: Any) -> Loaded:

@@ -1,4 +1,4 @@
-"""Which tile block touches which elements of which array: the exact accesses of a launch in the interpreter."""
+"""The exact accesses of a launch in the interpreter: the elements of each array that each tile block touches."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class AccessMaps:
 
 
 class _Watched:
-    """One array: who touched which of its elements."""
+    """An array with the tile blocks that touch its elements."""
 
     def __init__(self, name: str, array: Any) -> None:
         self.name = name
@@ -81,7 +81,9 @@ class _Watched:
         return allocation.base <= self._base < allocation.end
 
     def note(self, access: LaneAccess, addresses: Numbers, order: int, place: int) -> None:
-        """Take the addresses of an access, of which some may lie in another array."""
+        """Record the addresses of an access. Addresses outside this array are left out: they may lie in
+        another array.
+        """
         elements = self._elements(addresses)
         if not elements.size:
             return
@@ -103,7 +105,9 @@ class _Watched:
         return elements
 
     def _mark(self, access: LaneAccess, block: int, elements: Numbers) -> None:
-        """Remember who touched the elements, and those that two tile blocks touch, not both by atomic operations."""
+        """Store `block` as the last tile block that touched each element. Mark the elements that another tile
+        block touched before, unless both accesses are atomic or both only read.
+        """
         mine = access.order.strong and access.order.wide, access.writes
         for kind, last in self._last.items():
             if (mine[0] and kind[0]) or not (mine[1] or kind[1]):
@@ -115,7 +119,7 @@ class _Watched:
         self._last[mine][elements] = block
 
     def map(self) -> ArrayMap:
-        """What a page shows of it."""
+        """Return the accesses to the array as a page shows them."""
         conflicts = np.flatnonzero(self._conflicts)
         cut = self.cut or conflicts.size > _MOST_CONFLICTS
         listed = [int(element) for element in conflicts[:_MOST_CONFLICTS]]

@@ -1,4 +1,4 @@
-"""What a page says of one kernel: its stages and passes, and what a checked run of it found."""
+"""The data of a page about one kernel: its stages and passes, and the findings of a checked run."""
 
 from __future__ import annotations
 
@@ -66,17 +66,19 @@ class LaunchedKernel:
     ttir: str = ""
 
     def name_of(self, value: object, number: int) -> str:
-        """What the program calls the array that an argument is, or else the number of the argument."""
+        """Return the program's name for the array of an argument, or ``argument`` and the number of the
+        argument.
+        """
         named = (one for one in self.memory if isinstance(one, NamedArray))
         return next((one.name for one in named if one.array is value), f"argument {number}")
 
 
 @dataclass(slots=True)
 class KernelOutcome:
-    """What running a kernel gave; nothing for a kernel that was not launched."""
+    """The outcome of running a kernel; empty for a kernel that was not launched."""
 
     name: str = ""
-    """What the program calls the kernel."""
+    """The name of the kernel in the program."""
     grid: list[int] = field(default_factory=list[int])
     arguments: list[Argument] = field(default_factory=list[Argument])
     findings: list[Finding] = field(default_factory=list[Finding])
@@ -91,9 +93,10 @@ class KernelOutcome:
 
 
 def kernel(source: Source, name: str, target: str, places: SourcePositions, outcome: KernelOutcome) -> Kernel:
-    """Everything about a kernel: what it becomes for a target, and the outcome of its run.
+    """Return all data of a kernel: its stages and passes for a target, and the outcome of its run.
 
-    ``name`` is that of the kernel, or of its file; the module may know better.
+    ``name`` is the name of the kernel or of its file. It is used if neither the outcome nor the module names
+    a kernel.
     """
     artifact = compile(source, target=target, options=CompileOptions(debug_info=True))
     recorder = PassRecorder()
@@ -141,9 +144,11 @@ def finding(found: Diagnostic, places: SourcePositions) -> Finding:
 
 
 def run(launched: LaunchedKernel, target: str, places: SourcePositions, command: str) -> KernelOutcome:
-    """Run a kernel as a program launches it, under all checks, and keep what they report and which memory it touches.
+    """Run a kernel as a program launches it, under all checks. Return their reports and the memory that it
+    touches.
 
-    What the launch raises is in the outcome: whoever runs the program decides what to do about it.
+    An exception of the launch is in the outcome: the caller, which runs the program, decides whether to raise
+    it.
     """
     entry = _entry(launched)
     name = function_name(entry.location, launched.entry)
@@ -239,7 +244,7 @@ def _warning(warned: warnings.WarningMessage, places: SourcePositions) -> Findin
 
 
 def _costs(report: Any, places: SourcePositions) -> list[Cost]:
-    """What the simulator counted line by line; nothing for other targets."""
+    """Return the simulator's counts of accesses for each line; an empty list for other targets."""
     return [
         Cost(places.of(line.place), line.space, line.requests, line.cost, line.least)
         for line in getattr(report, "lines", ())
@@ -275,7 +280,9 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class InterpretedFigures:
-    """What an interpreted run told: the accesses to arrays, operations on numbers, and bytes that must be moved."""
+    """Figures of an interpreted run: the accesses to arrays, operations on numbers, and bytes that must be
+    moved.
+    """
 
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
     operations: int = 0
@@ -291,9 +298,10 @@ class InterpretedFigures:
 
 
 def interpreted(launched: LaunchedKernel, places: SourcePositions) -> InterpretedFigures:
-    """Which tile block touches which elements, and how much is computed, by an interpreted run on copies of the arrays.
+    """Return the elements that each tile block touches, and the amount of computation, of an interpreted run.
 
-    The run ends early for a launch that takes long, and at the first thing that a kernel must not do.
+    The run is made on copies of the arrays. It ends early for a launch that takes long, and at the first
+    error of the kernel. A launch without arrays, or with more than `_MOST_BYTES` bytes of them, is not run.
     """
     arrays = {id(array): array for array in map(array_of, launched.arguments) if array is not None}
     if not arrays or sum(array.nbytes for array in arrays.values()) > _MOST_BYTES:
@@ -332,4 +340,4 @@ class _Nobody:
     """Takes what the interpreted run prints: the launch itself prints it, too."""
 
     def write(self, text: str, /) -> None:
-        """Drop text."""
+        """Drop `text`, which the interpreted kernel prints."""

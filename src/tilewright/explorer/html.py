@@ -18,7 +18,7 @@ from tilewright.pages import page as pages
 from tilewright.pages.markup import element, markup
 
 ASSETS = Path(__file__).with_name("assets")
-"""Where ``make explorer`` puts what it builds from ``web``; the repository and all distributions have it."""
+"""The folder to which ``make explorer`` builds ``web``; the repository and all distributions have it."""
 
 _BODY = markup(element("header"), element("nav", aria_label="Views"), element("main"))
 

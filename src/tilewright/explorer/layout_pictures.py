@@ -1,6 +1,7 @@
-"""Layouts of a kernel as pictures: tiles in registers and in shared memory, and fragments of matrix instructions.
+"""Layouts of a kernel as pictures: tiles in registers and in shared memory, and fragments of matrix
+instructions.
 
-What is drawn is that of `tilewright layout` (`tilewright.targets.nvptx.drawings`): its tables are the data of the pictures.
+The tables of `tilewright layout` (`tilewright.targets.nvptx.drawings`) are the data of the pictures.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def _picture(
 
 
 def _left_out(drawing: LayoutDrawing) -> str:
-    """Why there are no tables, and who draws them."""
+    """Return the reason why there are no tables, and the command that draws them."""
     name = drawing.values[0].name
     return f"Its tables have {drawing.cells} cells; 'tilewright layout --value {name} --svg' draws up to {MAX_DRAWN}."
 

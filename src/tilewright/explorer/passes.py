@@ -68,9 +68,9 @@ def difference(before: str, after: str) -> str:
 
 
 def _renamed(old: Sequence[str], new: Sequence[str]) -> list[str]:
-    """The old lines with the names that their values have in the new ones.
+    """Return the old lines with the names that their values have in the new lines.
 
-    Lines are paired by what they say without names.  A value takes the new name of the first pair that defines it, so an
+    Lines are paired by their text without names.  A value takes the new name of the first pair that defines it, so an
     operation with another operand stays different.
     """
     pairs = SequenceMatcher(None, _nameless(old), _nameless(new), autojunk=False).get_matching_blocks()

@@ -11,7 +11,9 @@ from tilewright.ir.attribute import Location
 
 NOWHERE = -1
 _LARGEST_SOURCE = 1 << 20
-"""Bytes of a source that are shown; a larger one is generated, and nobody reads it."""
+"""The maximum size in bytes of a source that is shown. A larger source is generated code, of no use to a
+reader.
+"""
 
 
 class SourcePositions:

@@ -1,4 +1,4 @@
-"""What a page is made of: a file with a kernel, or a Python program whose launches are collected while it runs."""
+"""The page of a file with a kernel, or of a Python program whose launches are collected while it runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Collector:
     """The engine of launches that keeps the first launch of every kernel for a page."""
 
     def __init__(self, page: Page, target: str, say: Callable[[str], object] = lambda text: None) -> None:
-        """``say`` hears what is done at the moment."""
+        """Prepare to collect launches on ``page``. ``say`` is called with the name of each step."""
         self._target = target
         self._page = page
         self._say = say
@@ -77,7 +77,7 @@ class Collector:
             known += [one for one in found if (one.code, one.place) not in places]
 
     def finish(self) -> None:
-        """Compile what was launched and put it onto the page."""
+        """Compile the kernels that were launched, and add them to the page."""
         for number, (launched, outcome) in enumerate(self._launches.values(), 1):
             self._say(f"compiling kernel {number} of {len(self._launches)}, '{outcome.name}'")
             made = collect.kernel(launched.bytecode, launched.entry, self._target, self.places, outcome)
@@ -93,10 +93,10 @@ def of_script(
     command: str,
     say: Callable[[str], object] = lambda text: None,
 ) -> tuple[Page, int]:
-    """The page of the kernels that a Python program launches, and the program's exit status.
+    """Return the page of the kernels that a Python program launches, and the program's exit status.
 
-    The status is 1 if launches found something, also where the program catches the exception.  The exception that ends a
-    program is on the page, too.  ``say`` hears what is done at the moment.
+    A status of 0 becomes 1 if launches had findings, even if the program catches the exception. The exception
+    that ends a program is on the page, too. ``say`` is called with the name of each step.
     """
     page = Page(Path(script).name, command)
     collector, problems = Collector(page, settings.target, say), ProgramProblems(script)
@@ -112,7 +112,11 @@ def of_script(
 
 
 def of_file(file: Path, target: str, command: str) -> Page:
-    """The page of a file of Tile IR, bytecode or text, or of PTX: what it becomes, without a run."""
+    """Return the page of a file of Tile IR, bytecode or text, or of PTX. Its kernels are compiled but not
+    run.
+
+    Raises `DiagnosticError` if there is no such file.
+    """
     if not file.is_file():
         hint = "name a Python program, a module of Tile IR, or PTX"
         missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))

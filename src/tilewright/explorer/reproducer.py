@@ -79,7 +79,9 @@ def text_of(
 
 
 def _names(words: Sequence[str]) -> list[str]:
-    """Names for variables: those of the program where they can be, numbered where two are alike."""
+    """Return names for variables: the program's names where they are identifiers, with a number if two are
+    equal.
+    """
     found: list[str] = []
     for number, word in enumerate(words):
         plain = re.sub(r"\W", "_", word)
@@ -104,7 +106,7 @@ def _quoted(text: str) -> str:
 
 
 def _expression(value: Any) -> str:
-    """What makes a value like this one."""
+    """Return a Python expression that makes a value like `value`."""
     array = array_of(value)
     if array is not None:
         return _array(array)

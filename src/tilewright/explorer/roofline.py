@@ -1,8 +1,8 @@
-"""How much a launch computes for what it moves, under the limits of this machine.
+"""The operations of a launch for each byte that it moves, under the limits of this machine.
 
-Operations are counted where the interpreter executes them, so loops and branches count as often as tile blocks came to
-them.  Bytes are those that a launch cannot do without: every element of its arrays that it reads counts once, and every
-element that it writes.
+Operations are counted where the interpreter executes them, so loops and branches count as often as tile blocks
+enter them.  Bytes are the minimum that a launch must move: every element of its arrays that it reads counts once, and
+every element that it writes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _elements(op: Operation) -> int:
 
 
 def _shape(value: Value) -> tuple[int, ...]:
-    """That of a tile; other values have none."""
+    """Return the shape of a tile, or ``()`` for other values."""
     return tuple(getattr(value.type, "shape", ()))
 
 
@@ -87,7 +87,9 @@ def weight(op: Operation) -> int:
 
 
 def operations(entered: Counter[Block]) -> int:
-    """Those of a launch, by how often its blocks were entered; bodies of reductions count with these."""
+    """Return the number of operations of a launch. `entered` has the number of times that each block was
+    entered. Bodies of reductions and scans count with their operation.
+    """
     return sum(
         times * sum(weight(op) for op in block)
         for block, times in entered.items()
@@ -96,7 +98,9 @@ def operations(entered: Counter[Block]) -> int:
 
 
 def of_launch(operations: int, bytes: int, timeline: Timeline) -> Roofline:
-    """The position of a launch with a timeline; limits and times are those of the CPU."""
+    """Return the position of a launch with a timeline under the limits of the CPU. Launches on other targets
+    have neither a time nor limits.
+    """
     if timeline.unit != "ns":
         about = f"{_ABOUT.partition(' Limits')[0]} Only launches on the CPU have a time and limits."
         return Roofline(operations, bytes, about=about)

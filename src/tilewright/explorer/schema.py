@@ -34,8 +34,8 @@ class Place:
 class LayoutTable:
     """A table of cells, drawn with a box for each.
 
-    ``cells`` and ``shades`` have a text for each row: those of its cells, separated by spaces.  Cells of one shade belong
-    together (in pictures of registers, to one thread), and have the color ``colors[shade % len(colors)]``.
+    ``cells`` and ``shades`` have a text for each row, which has its cells, separated by spaces.  Cells of one shade
+    belong together (in pictures of registers, to one thread), and have the color ``colors[shade % len(colors)]``.
     """
 
     title: str
@@ -93,7 +93,7 @@ class StageRecord:
     """One stage, written down.
 
     ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
-    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose, and
+    ``text``.  ``error`` says why there is no text.  ``pictures`` show the layouts that the stage chose, and
     ``schedule`` has the steps that it planned.
     """
 
@@ -109,7 +109,7 @@ class StageRecord:
 
 @dataclass(frozen=True, slots=True)
 class PatternRun:
-    """What one pattern did in a pass: how often it was tried, matched, and declined for which reasons."""
+    """The runs of one pattern in a pass: how often it was tried, matched, and declined for each reason."""
 
     name: str
     tries: int
@@ -129,7 +129,9 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a checked run, or the compiler, reported: the text as a terminal shows it, where, and the ways out."""
+    """A report of a checked run or of the compiler: the text as a terminal shows it, its place, and the ways
+    out.
+    """
 
     code: str
     severity: str
@@ -151,7 +153,7 @@ class Argument:
 class Touch:
     """One access of a tile block: elements ``first``, ``first + step``, ... in runs, each ``[first, count, step]``.
 
-    ``block`` is the number of the tile block and ``order`` that of the access among all of the launch.
+    ``block`` is the number of the tile block and ``order`` the number of the access in the launch.
     """
 
     block: int
@@ -163,7 +165,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class ArrayMap:
-    """Which tile block touched which elements of an array.
+    """The elements of an array that each tile block touched.
 
     ``shape`` is the array's; elements are counted in C order.  ``conflicts`` has elements that two tile blocks touched,
     at least one of them writing, and not both by atomic operations.
@@ -179,10 +181,10 @@ class ArrayMap:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the accesses of one line to ``shared`` or ``global`` memory cost in the simulator.
+    """The cost in the simulator of the accesses of one line to ``shared`` or ``global`` memory.
 
-    ``cost`` counts bank conflicts or sectors of 32 bytes; ``least`` is the number of sectors that would do, 0 for shared
-    memory.
+    ``cost`` counts bank conflicts or sectors of 32 bytes; ``least`` is the minimum number of sectors, 0 for
+    shared memory.
     """
 
     place: int
@@ -194,9 +196,9 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class LineWork:
-    """What the simulated threads did in a line: instructions times threads, and how often warps waited there for others.
+    """The work of simulated threads in a line: instructions times threads, and how often warps waited there for others.
 
-    ``waited`` is for how long in sum: instructions that others executed meanwhile.
+    ``waited`` is the sum of these waits: the number of instructions that others executed meanwhile.
     """
 
     place: int
@@ -207,7 +209,7 @@ class LineWork:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What ran when, and where: ``lanes`` are threads, or warps of the simulator.
+    """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the simulator.
 
     A bar is ``(lane, begin, end, tile block, place)``; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on.
     ``about`` says how it was found, or why there is nothing.
@@ -231,7 +233,7 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """How much a launch computes for what it moves, and how long it took: 0 ``seconds`` where that was not measured.
+    """The operations of a launch, the bytes that it moves, and its time: 0 ``seconds`` if that was not measured.
 
     ``about`` says how it was counted, or why it was not.
     """

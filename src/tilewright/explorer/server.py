@@ -1,7 +1,7 @@
-"""``tilewright explore --serve``: the page on this machine's own address, made anew when the file is saved.
+"""``tilewright explore --serve``: serve the page on localhost, and make it anew when the file is saved.
 
-The server answers three requests: the page, its version, and nothing else.  It binds to localhost and refuses requests
-that were sent to another name, so that pages of other sites cannot read it.  What it runs was named on the command line.
+The server sends the page and its version, and nothing else.  It binds to localhost and refuses requests that were sent
+to another name, so that pages of other sites cannot read it.  It runs only the file that the command line names.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class LivePage:
             self.version += 1
 
     def _stamp(self) -> tuple[int, int]:
-        """What changes when the file is saved; editors may remove it for a moment."""
+        """Return the time of the last change and the size of the file; ``(0, 0)`` while it is missing, as
+        editors may remove it for a moment.
+        """
         try:
             status = self._file.stat()
         except OSError:
@@ -55,7 +57,7 @@ class LivePage:
 
 
 class _Server(ThreadingHTTPServer):
-    """Knows its page."""
+    """An HTTP server of one page, bound to localhost."""
 
     daemon_threads = True
 
@@ -71,14 +73,16 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers ``/`` and ``/version``."""
+    """Handles requests for ``/`` and ``/version``."""
 
     def do_HEAD(self) -> None:
-        """Answer one request with the headers only."""
+        """Send the headers of a response, without its body."""
         self.do_GET()
 
     def do_GET(self) -> None:
-        """Answer one request."""
+        """Send the page, or its version. Another path gets status 404, and a request to another host name
+        403.
+        """
         server = cast("_Server", self.server)
         if self.headers.get("Host", "") not in server.hosts:
             self.send_error(HTTPStatus.FORBIDDEN, "ask for localhost")
@@ -107,7 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
 def serve(
     page: LivePage, port: int, say: Callable[[str], object], ended: Callable[[], bool] = lambda: False
 ) -> None:
-    """Serve a page until Ctrl-C, or until ``ended`` answers True."""
+    """Serve a page until Ctrl-C, or until ``ended`` returns True."""
     with _Server(port, page) as server:
         say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends)")
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": _PAUSE}, daemon=True)

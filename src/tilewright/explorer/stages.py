@@ -41,7 +41,7 @@ def stages_of(artifact: Artifact, places: SourcePositions) -> list[StageRecord]:
 
 
 def of_triton(text: str, places: SourcePositions) -> StageRecord:
-    """The stage in front of Tile IR of a kernel of Triton: Triton's own IR, as Triton wrote it."""
+    """Return the stage before Tile IR of a Triton kernel: Triton's own IR, as Triton wrote it."""
     module = Module.parse(text, name="<ttir>").operation
     for op in module.walk():
         op.location = in_our_columns(op.location)

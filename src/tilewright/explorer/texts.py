@@ -1,8 +1,8 @@
-"""The text of a stage with the place that each of its lines came from.
+"""The text of a stage with the place of the source that each of its lines came from.
 
 Modules are printed with marks where locations would stand, which are taken out again.  Texts of tools say where their
-lines came from in their own ways: ``!dbg`` in LLVM IR, ``.loc`` in assembly and PTX; what only a debugger needs is left
-out of what is shown.
+lines came from in their own ways: ``!dbg`` in LLVM IR, ``.loc`` in assembly and PTX; directives that only
+a debugger needs are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MARK = re.compile(rf"(?: loc\({_OPEN}(\d+){_CLOSE}\))|{_OPEN}(\d+){_CLOSE}")
 
 
 class _MarkingPrinter(Printer):
-    """Writes a number where a location would stand, and one in front of operations with regions."""
+    """A printer that writes a number for each location, and a number before each operation with regions."""
 
     def __init__(self) -> None:
         super().__init__(PrintOptions(debug_info=True, use_local_scope=True))

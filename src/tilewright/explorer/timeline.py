@@ -1,4 +1,6 @@
-"""Which thread ran which tile block, from when to when: a recorded launch on the CPU, or the trace of the simulator."""
+"""The thread that ran each tile block, with begin and end: a recorded launch on the CPU, or the trace of the
+simulator.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ _TRACED = (
 def of_cpu(
     bytecode: bytes, entry: str, grid: tuple[int, int, int], arguments: Callable[[], Sequence[Any]]
 ) -> Timeline:
-    """The timeline of recorded launches on this machine; ``arguments`` answers fresh ones for each of them.
+    """Return the timeline of the shortest of several launches on this machine. ``arguments`` returns fresh
+    arguments for each launch.
 
     Raises `DiagnosticError` as a launch does.
     """
@@ -85,7 +88,7 @@ def of_trace(trace: Trace, places: SourcePositions) -> Timeline:
 
 
 def work_of(report: SimulationReport, places: SourcePositions) -> list[LineWork]:
-    """What simulated threads did, line by line."""
+    """Return the work of the simulated threads for each line."""
     return [
         LineWork(places.of(line.place), line.thread_instructions, line.waits, line.waited)
         for line in report.work

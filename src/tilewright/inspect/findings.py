@@ -4,7 +4,7 @@ Nothing is claimed without evidence: a `BinaryFinding` refuses to be built witho
 0 and 1 with fixed meanings, so that reports can be compared:
 
 * ``CERTAIN``: the file says so itself (a header field, a table with its own delimiters);
-* ``STRONG``: several independent observations agree, each of which is rare by chance;
+* ``STRONG``: several independent observations agree, and each is rare by chance;
 * ``LIKELY``: one specific observation, such as a name that only this kind has;
 * ``WEAK``: the shape fits and nothing contradicts it.
 """

@@ -36,7 +36,7 @@ PREFIX = "tilewright_"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the options."""
+    """Declare the options of the plugin."""
     group = parser.getgroup("tilewright", "tile kernels on the CPU")
     add = group.addoption
     add("--tilewright", action="store_true", help="Run kernels of cuTile and Triton on the CPU.")
@@ -90,7 +90,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker."""
+    """Declare the marker of expected findings."""
     text = (
         f"{MARKER}(code, ...): with --tilewright the test passes if checks find just these, such as TW0406."
     )

@@ -65,7 +65,7 @@ class SuiteRun:
             config.pluginmanager.register(self._summary, "pytest_tilewright_summary")
 
     def pytest_unconfigure(self) -> None:
-        """Put everything back."""
+        """Stop routing launches, and restore the environment variables."""
         stop()
         self._closing.close()
         for name, value in self._environment.items():
@@ -130,7 +130,11 @@ class SuiteRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Take what was found behind the last test; the process that says what came of the tests hears of it."""
+        """Take the findings after the last test.
+
+        A worker sends them to the process that reports the tests. That process adds them to its summary, and
+        fails the session if there are any.
+        """
         late = [finding_record(one, str(session.path)) for one in self._record.take()]
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
@@ -194,7 +198,9 @@ class SuiteRun:
         return report
 
     def _told(self, item: pytest.Item) -> dict[str, Any]:
-        """What happened since the last report, as JSON has it: it may come from another process."""
+        """Return the launches and findings since the last report as JSON, which a worker can send to another
+        process.
+        """
         records, self._launches[:] = list(self._launches), []
         kernels: dict[str, list[float]] = {}
         for record in records:
@@ -207,7 +213,7 @@ class SuiteRun:
 
 
 def _found_only(error: BaseException | None, accepted: list[Diagnostic]) -> bool:
-    """Whether a launch ended with findings all of which are accepted: it does not count."""
+    """True if a launch ended with findings that are all accepted: its exception does not count."""
     keys = {key_of(one) for one in accepted}
     return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= keys
 

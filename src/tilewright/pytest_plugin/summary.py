@@ -1,4 +1,4 @@
-"""What the plugin says at the end: kernels, findings, annotations for GitHub, SARIF."""
+"""The summary of the plugin after all tests: kernels, findings, annotations for GitHub, SARIF."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tilewright.runtime.findings.ignores import Ignores, warning
 IGNORES = "tilewright_ignores"
 """Under which a worker says which comments keep findings from being told."""
 LATE = "tilewright_findings"
-"""Under which a worker says what was found behind its last test."""
+"""The key under which a worker sends the findings after its last test."""
 _SHOWN = 5
-"""So many of the slowest kernels are listed."""
+"""The number of slowest kernels that are listed."""
 
 
 def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Summary:
         self._kernels: dict[str, list[float]] = {}
         self._findings: list[dict[str, Any]] = []
         self.late: list[dict[str, Any]] = []
-        """What was found behind the last test."""
+        """The findings after the last test."""
         self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -1,6 +1,8 @@
-"""Time limits of tests: pytest-timeout asks for them, and its way is followed where signals cannot end a test.
+"""Time limits of tests, by signals. pytest-timeout calls this module, and its own way is used without
+signals.
 
-Its message has the stacks of all other threads.  Here those of tilewright are left out, which the test did not start.
+Its message has the stacks of all other threads. The threads of tilewright are left out here, as the test did
+not start them.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import pytest
 from tilewright.runtime.elsewhere import ELSEWHERE
 
 _OURS = "tilewright"
-"""What the names of tilewright's threads begin with."""
+"""The beginning of the names of tilewright's threads."""
 
 
 class TimeLimit(pytest.fail.Exception):
@@ -25,7 +27,7 @@ class TimeLimit(pytest.fail.Exception):
 
 
 def begin(item: pytest.Item, settings: Any) -> bool:
-    """Set the timer of a test as pytest-timeout's ``settings`` say; answers whether it was set."""
+    """Set the timer of a test as pytest-timeout's ``settings`` say. Return whether it was set."""
     if settings.method != "signal" or threading.current_thread() is not threading.main_thread():
         return False
 

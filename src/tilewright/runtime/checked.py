@@ -162,7 +162,7 @@ class CheckedKernel(LoadedKernel):
         return LaunchedLines(frozenset(one[:2] for one in sources if one), codes.found_by(names))
 
     def _launched(self) -> LaunchedLines:
-        """What the checks of the kernel look at."""
+        """Return the source lines of the kernel, and the codes that its checks report."""
         return self._lines
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:

@@ -115,9 +115,8 @@ def default_directory() -> Path:
 
 
 def _place_of_the_system() -> Path:
-    if (
-        _SYSTEM == "linux"
-    ):  # platformdirs gives the same, and takes longer to import than all of tilewright's start
+    # platformdirs returns this folder, too, but its import takes longer than all of tilewright's start.
+    if _SYSTEM == "linux":
         return Path.home() / ".cache" / "tilewright"
     from platformdirs import user_cache_path
 

@@ -151,7 +151,7 @@ class _MainThread:
         self.identity = threading.main_thread().ident
 
     def forget(self) -> None:
-        """Adapt to a child process: its main thread is the one that forked, and it has no watchdog."""
+        """Adapt to a child process: its main thread is the thread that forked, and it has no watchdog."""
         self.identity = threading.get_ident()
         WATCHDOG.__init__()
 

@@ -31,15 +31,16 @@ NO_CPU_FORM = code(
 UNKNOWN_PROCESSOR = code(
     930,
     "unknown processor",
-    "Code for the CPU is made for the processor of this machine (`host`) or one of a list. The message names the one "
-    "that is not in it, and the environment variable if it stands there; the hint names those that are.",
+    "Code for the CPU is made for the processor of this machine (`host`) or for a processor of a list. The message "
+    "names the processor that is not in the list, and the environment variable if it comes from there; the hint names "
+    "processors of the list.",
 )
 NOT_FOR_PROCESSOR = code(
     931,
     "an instruction that the processor does not have",
     "The code asks for an instruction of one family of processors, and the target is none of them, or is not known to "
-    "have it. LLVM would end the whole process there, so the module is refused before. This is a mistake of whoever "
-    "made the module, the CPU back end in most cases: please report it with the kernel.",
+    "have it. LLVM would end the whole process there, so the module is refused before. This is a mistake in the "
+    "module, which the CPU back end made in most cases: please report it with the kernel.",
 )
 LLVM_REFUSED = code(
     932,
@@ -50,8 +51,8 @@ LLVM_REFUSED = code(
 LLVM_ENDED = code(
     933,
     "LLVM ended its process",
-    "LLVM ran in a process of its own, as asked for, and ended that without code for the module. The message has what it "
-    "said. This is a mistake of tilewright, or of LLVM: please report it with the text of the stage `llvm`.",
+    "LLVM ran in a process of its own, as requested, and ended it without code for the module. The message has the output "
+    "of LLVM. This is a mistake of tilewright, or of LLVM: please report it with the text of the stage `llvm`.",
 )
 OTHER_TRIPLE = code(
     935,

@@ -146,7 +146,7 @@ class _StreamReader:
         self.kept = bytearray()
 
     def run(self) -> None:
-        """Read the stream."""
+        """Read the stream to its end, and keep the first `KEPT_BYTES` bytes."""
         with self.stream, contextlib.suppress(OSError, ValueError):
             while chunk := os.read(self.stream.fileno(), _CHUNK):
                 self.kept += chunk[: max(0, KEPT_BYTES - len(self.kept))]

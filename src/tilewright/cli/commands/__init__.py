@@ -1,1 +1,1 @@
-"""One command each."""
+"""The commands of `tilewright`, each in its own module."""

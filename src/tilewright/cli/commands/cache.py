@@ -26,7 +26,7 @@ def command() -> None:
 
 @command.command(name="path")
 def path() -> None:
-    """Print the directory."""
+    """Print the directory of the cache."""
     click.echo(str(_cache().directory))
 
 
@@ -87,10 +87,10 @@ def verify(as_json: bool) -> None:
 
 
 @command.command(name="prune")
-@click.option("--size", help="What may remain, such as 100M or 0 (default: the limit).")
+@click.option("--size", help="The bytes that may remain, such as 100M or 0 (default: the limit).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def prune(size: str | None, as_json: bool) -> None:
-    """Remove what was not used for longest."""
+    """Remove the least recently used entries."""
     from tilewright.runtime.disk_cache import parse_size
 
     removed = _cache().prune(None if size is None else parse_size(size))

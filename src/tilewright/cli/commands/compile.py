@@ -277,7 +277,7 @@ def _tell(messages: Iterable[str], seconds: Mapping[str, float]) -> None:
 
 
 class _Instruments:
-    """What looks at passes as they run."""
+    """Instrumentations of the passes: printing after each pass, and timing."""
 
     def __init__(self, print_after_all: bool, timing: bool) -> None:
         from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
@@ -288,7 +288,7 @@ class _Instruments:
         self.clients = [*printing, *self._timings]
 
     def report(self) -> None:
-        """Print what was measured."""
+        """Print the times of the passes to stderr, if they were measured."""
         for timing in self._timings:
             click.echo(timing.report(), err=True)
 

@@ -41,7 +41,7 @@ def command(
     Names of values, the order of attributes and symbols, and locations do not count.  Values of B that are not in A
     are called %new.*.
 
-    Exit status: 0 the same, 1 different, 2 trouble.
+    Exit status: 0 equal, 1 different, 2 trouble.
     """
     from tilewright.driver.diff.inputs import diff_files
     from tilewright.ir.diagnostic import DiagnosticError

@@ -1,4 +1,4 @@
-"""`tilewright doctor`: what this installation can do, and what is missing for the rest."""
+"""`tilewright doctor`: list the features that this installation has, and the packages that the others need."""
 
 from __future__ import annotations
 

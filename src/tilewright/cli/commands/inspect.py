@@ -126,7 +126,7 @@ def _kinds(wanted: tuple[str, ...]) -> list[str]:
 
 
 def _range(text: str) -> tuple[int, int]:
-    """START:END or START+SIZE."""
+    """Return the first address and the end (exclusive) of a range: ``START:END`` or ``START+SIZE``."""
     start, separator, rest = text.partition(":") if ":" in text else text.partition("+")
     if not separator:
         _refuse(

@@ -12,15 +12,17 @@ from tilewright.cli.errors import UsageError
 
 NAME = "tileirdisasm"
 KEPT = "tileirdisasm.kept"
-"""What a file that was there before is called while ours is in its place."""
+"""The name of an earlier `tileirdisasm` while tilewright's has its name."""
 MARK = "# Made by 'tilewright install-tileirdisasm'; '--remove' takes it away again."
 _LONGEST_SHEBANG = 120
 
 
 @click.command(name="install-tileirdisasm")
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help=f"Take the place of another tileirdisasm, kept as {KEPT}.")
-@click.option("--remove", is_flag=True, help="Take ours away, and put back what was kept.")
+@click.option("--force", is_flag=True, help=f"Replace another tileirdisasm, which is kept as {KEPT}.")
+@click.option(
+    "--remove", is_flag=True, help="Remove the installed tileirdisasm, and restore the one that was kept."
+)
 def command(directory: Path, force: bool, remove: bool) -> None:
     """Put a tileirdisasm into DIRECTORY that runs this tilewright.
 
@@ -87,4 +89,4 @@ def _remove(directory: Path) -> str:
     if not os.path.lexists(kept):
         return f"removed '{place}'"
     kept.rename(place)
-    return f"removed '{place}' and put back what was there before"
+    return f"removed '{place}' and restored the earlier one"

@@ -20,7 +20,7 @@ def command() -> None:
     require("lsp")
     from tilewright.language_server.server import make_server
 
-    # The server closes what it is given, and the command still flushes its own streams.
+    # The server closes the streams that it is given, and the command still flushes its own streams.
     with (
         os.fdopen(os.dup(sys.stdin.fileno()), "rb") as given,
         os.fdopen(os.dup(sys.stdout.fileno()), "wb") as said,

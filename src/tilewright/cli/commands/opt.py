@@ -148,7 +148,9 @@ class _Opt:
         return status
 
     def _page(self) -> str | None:
-        """What was asked for instead of running anything."""
+        """Return the text that a flag asks for instead of a run: version, dialects or passes. Return None
+        without such a flag.
+        """
         if self.flags.has("version"):
             return f"tilewright {__version__}"
         if self.flags.has("show-dialects"):
@@ -213,7 +215,7 @@ class _Opt:
         return 1 if problems else 0
 
     def _run_and_report(self, context: Context, data: bytes, emitted: Sequence[Diagnostic]) -> None:
-        """Run the pipeline; what an exception carries and nobody emitted is emitted now."""
+        """Run the pipeline. Emit the diagnostics of an exception that are not among `emitted`."""
         try:
             self._run_pipeline(context, data)
         except DiagnosticError as error:
@@ -243,7 +245,7 @@ class _Opt:
 def _emitted(
     context: Context, show: Callable[[Diagnostic], object]
 ) -> Generator[list[Diagnostic], None, None]:
-    """Collects what is emitted within a ``with`` block, showing each at once."""
+    """Collect the diagnostics that are emitted within a ``with`` block, and show each at once."""
     collected: list[Diagnostic] = []
 
     def take(diagnostic: Diagnostic) -> bool:

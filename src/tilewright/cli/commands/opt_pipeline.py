@@ -1,6 +1,6 @@
-"""The passes of `tilewright opt`: the pipeline that flags ask for, and what is to be seen of it.
+"""The passes of `tilewright opt`: the pipeline that flags ask for, and its instrumentation.
 
-A command line without passes does without this module, and so without the machinery of passes.
+A command line without passes does not import this module, nor the machinery of passes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OptPipeline:
         self.stderr = stderr
 
     def run(self, module: Operation, context: Context, text: str) -> PrintOptions:
-        """Run the passes over the module of a text; the options to print with what they left."""
+        """Run the passes over `module`, whose text is `text`. Return the options for printing the result."""
         manager = self._manager(context, module.name, text)
         reports = self._instrument(manager)
         try:

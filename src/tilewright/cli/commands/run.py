@@ -174,7 +174,11 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     help=TARGET.page,
     shell_complete=completion.one_of(completion.targets),
 )
-@click.option("--threads", type=int, help="At most so many run tile blocks (default: one per processor).")
+@click.option(
+    "--threads",
+    type=int,
+    help="The maximum number of threads that run tile blocks (default: one per processor).",
+)
 @click.option(
     "--fallback",
     default="",
@@ -365,7 +369,9 @@ def save(arguments: list[CommandArgument]) -> None:
 
 
 def _written(argument: CommandArgument) -> bool:
-    """Write one result; answers whether it is where it should be."""
+    """Write one result to its file. Return False if that failed: the result is then in a temporary file,
+    which a message on stderr names.
+    """
     import numpy as np
 
     assert argument.destination is not None

@@ -179,7 +179,7 @@ class _Translation:
         return _Input(file_bytes(positional[0]), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
-        """What the input becomes.  What a direction does not need is not imported."""
+        """Return the translation of the input. Modules that a direction does not need are not imported."""
         from tilewright.ir.text.printer import PrintOptions
 
         module = self._module(given)

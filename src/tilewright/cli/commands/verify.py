@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What came of an input: whether something is wrong, and what is to be shown of it, in the form that is asked for."""
+    """The result of verifying an input: whether it has an error, and the objects to show, in the form that
+    the user chose.
+    """
 
     is_wrong: bool
     shown: list[Any]
@@ -32,7 +34,9 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """How inputs are verified; inputs are names, of which ``-`` has the data ``stdin``."""
+    """A verifier of inputs, which are given by name. The data of the input ``-`` is ``stdin``, unless that is
+    None.
+    """
 
     form: str
     version: Version | None

@@ -54,9 +54,9 @@ FLAGS = (
     Flag("apply-controls", "A file of controls of NVIDIA's compilers; refused.", "FILE"),
     Flag("l", "A library of tiles; refused without --preview=simt.", "FILE", repeated=True),
     Flag("remark-format", "How remarks are written: command-line (the default) or yaml.", "FORMAT"),
-    Flag("remarks", "Which remarks are written: none (the default), all, memory, tensorcore.", "CATEGORY"),
+    Flag("remarks", "The remarks to write: none (the default), all, memory, tensorcore.", "CATEGORY"),
     *(
-        Flag(f"remarks-{kind}", f"The same of those of the kind '{kind}'.", "CATEGORY")
+        Flag(f"remarks-{kind}", f"The categories of remarks of the kind '{kind}' to write.", "CATEGORY")
         for kind in ("analysis", "failed", "missed", "passed")
     ),
     Flag("remarks-output-file", "Where yaml goes (default: tileir_remarks.yaml).", "FILE"),
@@ -66,12 +66,13 @@ FLAGS = (
 USAGE = "Usage: tileiras [OPTIONS] FILE\n\nCompile Tile IR bytecode to a cubin."
 OUTPUT, REMARKS = "elf.o", "tileir_remarks.yaml"
 WRONG_USAGE, UNUSABLE, NOT_BYTECODE, NOT_COMPILED = 1, 2, 3, 5
-"""Exit statuses: of the command line and a file that cannot be read, of options and files that cannot be used, of what is
-no valid bytecode, and of a module that the GPU has no code for."""
+"""Exit statuses: the command line is wrong or a file cannot be read; options or a file cannot be used; a file
+is not valid bytecode; there is no code for the module on the GPU.
+"""
 
 
 class _Refusal(Exception):
-    """What ends the command: the exit status, and what stderr is told."""
+    """An error that ends the command: the exit status, and lines for stderr."""
 
     def __init__(self, status: int, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -150,7 +151,9 @@ def _page(flags: ParsedFlags) -> str | None:
 
 
 def version() -> str:
-    """What tells code of one compiler from that of another: cuTile keeps cubins under it."""
+    """Return the text of ``--version``, which differs between versions of the compiler: cuTile keeps cubins
+    under it.
+    """
     from tilewright.runtime.disk_cache import program_stamp
     from tilewright.targets.nvptx.assemble.assemblers import assemblers
 

@@ -1,4 +1,4 @@
-"""Matches operations, blocks and values of one module with those of another one."""
+"""Matches the operations, blocks and values of two modules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tables of code pointers of rewrite patterns and of pass models.
 
 A table of eight slots is a conversion pattern's when slots 2 and 3 hold the same two addresses as in the other tables of
-that shape, the second of which is a function that returns at once.  A table of five slots is a plain rewrite pattern's
+that shape, and the second address is a function that returns at once.  A table of five slots is a plain rewrite pattern's
 when it shares a function with those: the empty one in slot 3 (as upstream MLIR has it), or the accessor of the debug
 name in slot 4 while slot 3 is a real function (as published notes on tileiras 13.1 have it).
 """

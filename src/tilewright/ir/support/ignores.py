@@ -60,10 +60,11 @@ def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
 
 
 def is_ignored(code: DiagnosticCode, *locations: Location) -> bool:
-    """Return whether a line among the places of a finding ignores the finding's code, and tell `HEARERS` of the comment.
+    """Return whether a comment at one of `locations` ignores the code of a finding, and tell `HEARERS` of the
+    comment.
 
-    The first place is that of the finding; a race has another, as either access may come second.  A comment that is there
-    is told even if the code is ignored everywhere.
+    The first location is the finding's own; a race has a second, as either access may come second. `HEARERS`
+    are told of a comment even if the code is ignored everywhere.
     """
     found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
     if found is None:

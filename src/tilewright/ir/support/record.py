@@ -96,7 +96,7 @@ class RecordMeta(FieldsMeta):
     """
 
     _positional: int
-    """The number of arguments by position for which binding is not needed."""
+    """The number of positional arguments that need no binding; -1 if all arguments must be named."""
     _makes: bool
     """Whether there are defaults that are made anew."""
 

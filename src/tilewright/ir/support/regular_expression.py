@@ -12,7 +12,9 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 class _Uncompiled:
-    """A pattern that is compiled when one of its methods is first used; then the methods are those of `re.Pattern`."""
+    """A pattern that is compiled when one of its methods is first used; then it has the methods of the
+    compiled `re.Pattern`.
+    """
 
     __slots__ = ("_flags", "_text", *_METHODS)
 

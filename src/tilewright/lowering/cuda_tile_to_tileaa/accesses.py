@@ -54,7 +54,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 _Op = TypeVar("_Op", bound=Operation)
 
 SHARES_BYTE = 4
-"""The width in bits of elements of which two share a byte."""
+"""The width in bits of elements that share a byte in pairs."""
 
 
 @dataclass(frozen=True, slots=True)

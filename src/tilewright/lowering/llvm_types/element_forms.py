@@ -26,7 +26,7 @@ WIDER_FLOATS = {"tf32": "f32"}
 """Formats held as a wider one; all other formats are bits in an integer."""
 
 PACKED_BITS = 4
-"""The width in bits of elements of which two share a byte in memory of the program."""
+"""The width in bits of elements that share a byte in pairs in memory of the program."""
 
 
 def is_packed(element: Type) -> bool:

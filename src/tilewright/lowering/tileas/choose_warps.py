@@ -39,7 +39,7 @@ class ChooseWarps(Pass):
     """Gives kernels with large tiles more warps, so that no thread holds more elements of a tile than `elements`.
 
     A block has at most 32 warps, whose threads hold the rest. A kernel whose specification has a number of warps keeps
-    it, also if it is the default: the user has chosen. The results stay the same, bit for bit, because the order in
+    it, also if it is the default: the user has chosen. The results stay bit-identical, because the order in
     which elements are combined does not depend on the threads that hold them.
     """
 

@@ -24,7 +24,7 @@ class EraseLayouts(Pass):
     """Takes the layouts out of the types of tiles; conversions between layouts go with them.
 
     The result can be compiled for one thread that owns whole tiles: if a pass over layouts kept what the kernel means,
-    the results are the same, bit for bit.
+    the results are bit-identical.
     """
 
     name: ClassVar[str] = "nv-tileas-erase-layouts"

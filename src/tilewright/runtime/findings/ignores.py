@@ -24,7 +24,7 @@ class LaunchedLines(Record, frozen=True):
 
 
 class Ignores(Record):
-    """What a program ignored, and could have ignored.
+    """The findings that a program ignored, and could have ignored.
 
     ``stopped`` are the lines at which launches ended with a finding.
     """
@@ -50,7 +50,7 @@ class Ignores(Record):
         return [launched, used, [*map(list, self.stopped)]]
 
     def join(self, data: Sequence[Any]) -> None:
-        """Take what another process knows, from `as_data`; nothing from an empty list."""
+        """Add the data of another process, from `as_data`. An empty list adds nothing."""
         launched, used, stopped = data or ((), (), ())
         for places, codes in launched:
             self.launched.add(
@@ -98,7 +98,7 @@ def codes_to_ignore(text: str) -> tuple[str, ...]:
 
 
 def _is_code(name: str) -> bool:
-    from tilewright.reference.subjects import codes  # which few runs need
+    from tilewright.reference.subjects import codes  # an import that few runs need
 
     return name in codes()
 

@@ -36,7 +36,7 @@ Hearer = Callable[[Diagnostic], object]
 class FindingRecord:
     """The findings of launches while it is open.
 
-    - ``findings``: the findings in the order in which they were made; those of one kind at one place are kept once.
+    - ``findings``: the findings in the order in which they were made; findings of one kind at one place are kept once.
     - ``repeats``: how many more there were, by `key_of`.
     - ``launches``: how many launches with checks there were, by the name of the kernel.
     - ``ignores``: which comments kept findings from being told, and which kernels could have had such comments.
@@ -174,7 +174,9 @@ def inherit() -> None:
 
 
 def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
-    """Tell the innermost record of a launch with checks; ``launched`` tells what they look at."""
+    """Count a launch with checks in the innermost record. ``launched`` returns the lines and codes of its
+    checks.
+    """
     for record in _open[-1:]:
         record.count(kernel)
         record.take_ignore(launched())

@@ -21,14 +21,14 @@ ASSEMBLER_WARNS = code(
     912,
     "the assembler warns about PTX",
     "There is machine code, but the assembler could not do all that the text asks for: it made products wait for each "
-    "other, say, or ignored a directive. The message is that of the assembler.",
+    "other, say, or ignored a directive. The message is the assembler's.",
 )
 ASSEMBLER_ENDED = code(
     913,
     "the assembler ended without machine code",
-    "The assembler crashed, was killed, or said that all is well and left no machine code behind. It runs in a process of "
+    "The assembler crashed, was killed, or reported success without machine code. It runs in a process of "
     "its own, so nothing else is lost. Try another version of it, or a lower optimization level, and report the PTX to "
-    "those who make the assembler.",
+    "the maker of the assembler.",
 )
 ASSEMBLER_SLOW = code(
     914,
@@ -52,15 +52,15 @@ NO_DISASSEMBLER = code(
 DISASSEMBLER_FAILED = code(
     917,
     "the disassembler ended without a listing",
-    "The disassembler crashed, was killed, took too long, or does not know the architecture of the cubin. A newer version "
-    "knows more architectures. What the sections of the cubin say is shown in any case.",
+    "The disassembler crashed, was killed, took too long, or does not support the architecture of the cubin. A newer "
+    "version supports more architectures. The data of the cubin's sections are shown in any case.",
 )
 NO_PTX_FORM = code(
     918,
     "an operation has no form in PTX",
     "PTX is written from operations of the dialects `llvm` and `nvvm`. Either the operation is of another dialect and has to "
-    "be lowered first, or nothing in PTX does what it asks for. The message names the operation, the hint what to write "
-    "instead.",
+    "be lowered first, or PTX has no instruction for it. The message names the operation, and the hint says how to replace "
+    "it.",
 )
 NOT_ON_CHIP = code(
     919,
@@ -91,7 +91,7 @@ NO_GPU_FORM = code(
 TOO_MUCH_SHARED_MEMORY = code(
     923,
     "an operation or a kernel needs more shared memory than there is",
-    "Elements that change threads go through shared memory, of which a block has 64 to 227 KiB, by the chip. Smaller tiles "
+    "Elements that change threads go through shared memory. A block has 64 to 227 KiB of it, by the chip. Smaller tiles "
     "need less, and other chips have more.",
 )
 SHARED_HAZARD = code(
@@ -110,7 +110,7 @@ BAD_LIMIT = code(
 DEVICE_FAILED = code(
     925,
     "the driver of the GPU reports a failure",
-    "A function of NVIDIA's driver failed; the message names it, and its answer. Either the driver does not load the code, "
+    "A function of NVIDIA's driver failed; the message names it, and the error that it returned. Either the driver does not load the code, "
     "because it is older than the PTX, or the GPU has too little memory, or the kernel did something illegal: the target `sim:` "
-    "with the name of the GPU behind it runs the same code with checks, and says what it was and where.",
+    "with the name of the GPU behind it runs the same code with checks, and reports the error and its place.",
 )

@@ -1,4 +1,4 @@
-"""`tilewright ptx`: check PTX and print it, show what the table of instructions knows, or assemble."""
+"""`tilewright ptx`: check and print PTX, show the table of instructions, or assemble."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PtxGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands, options of the one that may be left out, and files."""
+        """Return completions: the commands, the options of the default command, and files."""
         options = self.commands[DEFAULT].shell_complete(ctx, incomplete)
         return [*super().shell_complete(ctx, incomplete), *options, CompletionItem(incomplete, type="file")]
 
@@ -84,7 +84,9 @@ def _show_forms(name: str | None) -> None:
 
 @command.command(name="assemble")
 @click.argument("file", shell_complete=files)
-@click.option("--gpu", help="The architecture, such as sm_90a (default: the one that .target names).")
+@click.option(
+    "--gpu", help="The architecture, such as sm_90a (default: the architecture that .target names)."
+)
 @click.option("-o", "--output", type=click.Path(), help="Where to write the cubin (default: nowhere).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--level", type=click.IntRange(0, 3), default=3, show_default=True, help="Optimization level.")
@@ -107,7 +109,7 @@ def assemble(
 ) -> None:
     """Turn the PTX file FILE (- is stdin) into machine code, and print what its kernels need of the GPU.
 
-    The assembler is the first of these that knows the GPU and the version of the text: ptxas of a package of NVIDIA, of
+    The assembler is the first of these that supports the GPU and the version of the text: ptxas of a package of NVIDIA, of
     the package triton, of CUDA_HOME, of CUDA_PATH, of /usr/local/cuda, on PATH; nvJitLink in the same places.  It runs in
     a process of its own.
     """

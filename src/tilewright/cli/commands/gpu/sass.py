@@ -1,4 +1,6 @@
-"""`tilewright sass`: what is worth knowing of the machine code in a cubin, alone or beside another one."""
+"""`tilewright sass`: the resources and instructions of the machine code in a cubin, alone or beside another
+cubin.
+"""
 
 from __future__ import annotations
 

@@ -31,13 +31,13 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     "--block",
     default="",
     callback=_extents,
-    help="Threads of a block in x,y,z (default: what the kernel wants, or 32).",
+    help="Threads of a block in x,y,z (default: the kernel's own, or 32).",
 )
 @click.option(
     "--cluster",
     default="",
     callback=_extents,
-    help="Blocks of a cluster in x,y,z (default: what the kernel wants, or 1).",
+    help="Blocks of a cluster in x,y,z (default: the kernel's own, or 1).",
 )
 @click.option("--shared", default=0, type=click.IntRange(0), help="Bytes of dynamic shared memory.")
 @click.option(
@@ -54,7 +54,7 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     help="Chooses approximate results and when copies arrive; 0: the best, late.",
 )
 @click.option(
-    "--schedule", default=0, type=int, help="Chooses the order of warps and blocks; 0: that of the text."
+    "--schedule", default=0, type=int, help="Chooses the order of warps and blocks; 0: the order of the text."
 )
 @click.option("--trace", type=click.Path(dir_okay=False), help="Write when each warp went on, for Perfetto.")
 @click.option(
@@ -74,13 +74,15 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     "--max-instructions",
     default=None,
     type=click.IntRange(1),
-    help="Give up after so many instructions of blocks.",
+    help="The number of instructions of blocks after which the simulator gives up.",
 )
 @click.option(
     "--report", type=click.Choice(("text", "json")), default="text", help="How to print the counts."
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --report=json.")
-@click.option("--instructions", is_flag=True, help="List what is simulated and what is not.")
+@click.option(
+    "--instructions", is_flag=True, help="List the instructions that are simulated, and the others."
+)
 def command(
     file: str | None,
     entry: str | None,
@@ -175,7 +177,7 @@ def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple
 
 
 def counts_of(found: SimulationReport) -> dict[str, Any]:
-    """What a launch did, as JSON has it: places are files and lines."""
+    """Return the counts of a launch as a JSON object. Each line of source is a file and a number."""
     lines: list[dict[str, Any]] = []
     for one in found.lines:
         file, line, _ = one.place.source or ("", 0, 0)

@@ -1,6 +1,6 @@
 """The functions that checked accesses call, added to a module once each.
 
-| function | what it checks |
+| function | checks |
 |---|---|
 | `find` | nothing: it returns the row of the table (`KnownMemoryOffset`) of the memory that holds some bytes, or null |
 | `run` | contiguous elements |

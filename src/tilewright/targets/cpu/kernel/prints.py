@@ -49,9 +49,7 @@ def _site(emit: BlockCode, site: ReportSite) -> Value:
 
 
 def _assert(emit: BlockCode, op: AssertOp) -> None:
-    """Emit an assertion. A tile block for which the condition does not hold reports and ends; no other tile
-    block begins.
-    """
+    """Emit an assertion. A tile block whose condition is false reports and ends; no other tile block begins."""
     code = emit.code
     holds = _all(emit, op.condition)
     failed, go_on = code.new_block(), code.new_block()

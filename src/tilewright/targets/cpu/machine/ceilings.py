@@ -1,6 +1,6 @@
 """Measure the limits of the machine: arithmetic in registers, and streams through memory.
 
-The loops are written in LLVM IR, so that they measure what they claim: as many independent chains of one
+The loops are written in LLVM IR, so that they measure the limit itself: as many independent chains of one
 instruction as hide its latency, or loads and stores of whole vectors, with and without non-temporal stores. A
 limit is the best of its repeats, not their median.
 """

@@ -1,4 +1,4 @@
-"""Nests that store what they load, where a store may overwrite elements that are still to be loaded.
+"""Nests that load and store, where a store may overwrite elements that are still to be loaded.
 
 A nest loads and stores a few elements at a time, but in the program a store follows all loads of the tile
 that it is computed from. The nest is correct only if no store overwrites an element that a later iteration

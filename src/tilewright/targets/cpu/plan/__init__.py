@@ -1,3 +1,3 @@
-"""Decides, before any code is emitted, what one loop nest computes, what lies in memory, and the order of
+"""Decides, before any code is emitted, the work of each loop nest, the values in memory, and the order of
 steps.
 """

@@ -58,7 +58,7 @@ class Draft:
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
     """Tiles that reuse the memory of an operand after its last use."""
     order: TokenAnalysis = field(default_factory=TokenAnalysis)
-    """The analysis of which accesses may be swapped."""
+    """The analysis that tells which accesses may be swapped."""
 
 
 # --- which tiles need memory

@@ -242,7 +242,7 @@ class StoreLowering(Copying[StoreOp]):
 def store_elements(
     code: PatternCode, op: StoreOp | AtomicRmwOp, at: Adaptor, write: Write, groups: Groups
 ) -> None:
-    """Store the elements for which this thread is responsible.
+    """Store the elements that this thread is responsible for.
 
     The last element of a group decides whether the group exists. The number of elements may only be assumed
     to be a multiple of the group size: then nothing is written beyond an array.

@@ -4,8 +4,8 @@ The first thread that holds an element accesses it once, and the other holders g
 thread. All holders see the same result, so that a block does not diverge where it waits for another block.
 
 A tile block is one thread of the program. A releasing access therefore follows a barrier: the accesses of all
-threads of the block happen before it. A barrier also follows an acquiring access: what it makes visible to
-the first thread becomes visible to the other threads.
+threads of the block happen before it. A barrier also follows an acquiring access: the writes that it makes
+visible to the first thread become visible to the other threads.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
 
 
 def require_unchecked(state: BodyState) -> None:
-    """Check that no access requests run-time checks: only the simulator knows the addresses of all accesses.
+    """Check that no access requests run-time checks: only the simulator has the addresses of all accesses.
 
     Raises:
         DiagnosticError: an access requests checks.

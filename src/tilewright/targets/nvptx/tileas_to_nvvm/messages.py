@@ -193,11 +193,11 @@ class PrintLowering:
         self._room: Value | None = None
 
     def add_text(self, text: str) -> None:
-        """Append a text."""
+        """Append `text`, with each ``%`` doubled."""
         self._text += text.replace("%", "%%")
 
     def add_number(self, conversion: Conversion, value: Value, element: Type) -> None:
-        """Append a scalar."""
+        """Append a scalar, which `conversion` formats. Print the pending text first if it is full."""
         if len(self._numbers) == MOST_VALUES:
             self.flush()
         self._text += spelling(conversion, passed_type(conversion, element, self.op))
@@ -291,7 +291,7 @@ class PrintLowering:
 
 
 class ConditionLowering(ThreadPattern[_Condition]):
-    """Report an element for which the condition is false, and stop the kernel."""
+    """Report an element whose condition is false, and stop the kernel."""
 
     def lower(self, op: _Condition, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         holds = code.both([code.in_form(value, i1) for value in at.condition])
