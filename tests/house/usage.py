@@ -26,6 +26,7 @@ from types import CodeType
 
 from tests.house.documents import documents, execute
 from tests.house.tree import ROOT, module_name, parsed, python_files
+from tests.lowering.schedule.loops import PRODUCTS
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import assembler, disassembler
 from tilewright.ir.support.collection import paused_collection
@@ -119,6 +120,7 @@ def run_commands() -> None:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "product.mlir").write_text(PRODUCT.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "large.mlir").write_text(LARGE_TILE.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "loop.mlir").write_text(PRODUCTS, encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
         assembler(folder / "bin" / "ptxas")
@@ -178,6 +180,10 @@ compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
 compile k.mlir --emit=plan -o k.plan
 compile product.mlir --target sm_80 --emit=ptx -o product.ptx
 compile large.mlir --target sm_80 --emit=ptx -o large.ptx
+compile loop.mlir --target sm_80 --emit=layouts -o layouts.mlir
+opt layouts.mlir --nv-tileas-generate-schedule
+schedule loop.mlir
+schedule loop.mlir --target sm_120a --json
 explore k.mlir -o k.page.html --trace k.trace.json
 explore k.mlir --target sm_80 -o k.gpu.html
 run k.mlir --arg zeros(4,f32) --arg 2.0

@@ -9,14 +9,14 @@ from itertools import combinations
 import pytest
 
 from tilewright.lowering.schedule.dependences import Dependence
-from tilewright.lowering.schedule.modulo import Schedule, Task, modulo, recurrence, serial
+from tilewright.lowering.schedule.modulo import IterationSchedule, Task, modulo, recurrence, serial
 
 LOAD, CONVERT, PRODUCT = Task({0: 4}, 30), Task({1: 3}, 6), Task({2: 8}, 10)
 PIPELINE = [LOAD, CONVERT, PRODUCT]
 CHAIN = [Dependence(0, 1, 0), Dependence(1, 2, 0), Dependence(2, 2, 1, is_piecewise=True)]
 
 
-def broken(tasks: Sequence[Task], dependences: Sequence[Dependence], found: Schedule) -> list[str]:
+def broken(tasks: Sequence[Task], dependences: Sequence[Dependence], found: IterationSchedule) -> list[str]:
     """Return the dependences that a schedule breaks, and the pairs of tasks that have a unit at the same time."""
     wrong = [
         str(one)

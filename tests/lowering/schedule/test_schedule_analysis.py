@@ -13,7 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
 from tilewright.lowering.schedule.generate import GenerateSchedule
 from tilewright.lowering.schedule.modulo import Task
-from tilewright.lowering.schedule.units import RATES, Unit
+from tilewright.lowering.schedule.units import RATES, ExecutionUnit
 from tilewright.passes.manager import PassManager
 
 
@@ -44,20 +44,23 @@ def test_loads_run_ahead_of_the_product_that_reads_them() -> None:
 def test_each_unit_has_the_clocks_of_its_work() -> None:
     """64 x 64 x 64 multiply-adds, and two tiles of 8 KiB, which shared memory takes in, gives out and lets through."""
     found = schedule_of(PRODUCTS)
-    assert found.busy[Unit.MATRIX] == 64 * 64 * 64 // 1024
-    assert found.busy[Unit.GLOBAL] == 2 * 8192 // 64
-    assert found.busy[Unit.SHARED] == 2 * 3 * 8192 // 128
-    assert found.binding == Unit.SHARED
+    assert found.busy[ExecutionUnit.MATRIX] == 64 * 64 * 64 // 1024
+    assert found.busy[ExecutionUnit.GLOBAL] == 2 * 8192 // 64
+    assert found.busy[ExecutionUnit.SHARED] == 2 * 3 * 8192 // 128
+    assert found.binding == ExecutionUnit.SHARED
 
 
 def test_rates_are_those_of_the_chip() -> None:
-    assert schedule_of(PRODUCTS, "sm_89").busy[Unit.MATRIX] == 2 * schedule_of(PRODUCTS).busy[Unit.MATRIX]
+    assert (
+        schedule_of(PRODUCTS, "sm_89").busy[ExecutionUnit.MATRIX]
+        == 2 * schedule_of(PRODUCTS).busy[ExecutionUnit.MATRIX]
+    )
     assert RATES.keys() == CAPABILITIES
 
 
 def test_the_schedule_keeps_to_dependences_and_units() -> None:
     found = schedule_of(PRODUCTS)
-    units = list(Unit)
+    units = list(ExecutionUnit)
     tasks = [
         Task({units.index(unit): clocks for unit, clocks in cost.busy.items()}, cost.latency)
         for cost in found.costs
@@ -80,9 +83,9 @@ def test_the_manager_keeps_the_analysis_and_the_pass_changes_nothing() -> None:
     manager = PassManager(context).add(GenerateSchedule()).add(GenerateSchedule())
     original = ScheduleAnalysis.__init__
 
-    def noted(self: ScheduleAnalysis, op: Operation) -> None:
-        made.append(op.name)
-        original(self, op)
+    def noted(self: ScheduleAnalysis, module: Operation) -> None:
+        made.append(module.name)
+        original(self, module)
 
     with context.diagnostics.collect() as remarks:
         ScheduleAnalysis.__init__ = noted

@@ -14,17 +14,17 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
-from tilewright.lowering.schedule.costs import Cost, CostModel
+from tilewright.lowering.schedule.costs import CostModel, OperationCost
 from tilewright.lowering.schedule.dependences import LoopGraph, graph_of
-from tilewright.lowering.schedule.modulo import FEWEST, Schedule, Task, modulo, serial
-from tilewright.lowering.schedule.units import RATES, Unit
+from tilewright.lowering.schedule.modulo import FEWEST, IterationSchedule, Task, modulo, serial
+from tilewright.lowering.schedule.units import RATES, ExecutionUnit
 from tilewright.lowering.target_facts import target_of
 
-_NUMBERS = {unit: number for number, unit in enumerate(Unit)}
+_NUMBERS = {unit: number for number, unit in enumerate(ExecutionUnit)}
 
 
 class LoopSchedule(NamedTuple):
-    """The schedule of a loop of a kernel, with what it was made of.
+    """The schedule of a loop of a kernel, with the graph and the costs that it follows from.
 
     `reason` is why iterations do not overlap; it is empty if they do.
     """
@@ -32,19 +32,19 @@ class LoopSchedule(NamedTuple):
     kernel: str
     loop: ForOp
     graph: LoopGraph
-    costs: Sequence[Cost]
-    schedule: Schedule
+    costs: Sequence[OperationCost]
+    schedule: IterationSchedule
     reason: str
 
     @property
-    def busy(self) -> Mapping[Unit, int]:
+    def busy(self) -> Mapping[ExecutionUnit, int]:
         """The clocks of each unit in an iteration."""
-        return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in Unit}
+        return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in ExecutionUnit}
 
     @property
     def binding(self) -> str:
         """Return the name of the bound that the interval cannot fall below: of a unit, or ``recurrence``."""
-        busiest = max(Unit, key=lambda unit: self.busy[unit])
+        busiest = max(ExecutionUnit, key=lambda unit: self.busy[unit])
         bounds = self.schedule.bounds
         return str(busiest) if bounds["units"] >= bounds["recurrence"] else "recurrence"
 

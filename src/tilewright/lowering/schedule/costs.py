@@ -37,7 +37,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.neighbours import Neighbours
-from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, Rates, Unit
+from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, ExecutionUnit, Rates
 
 LANES = 32
 SHUFFLES = 5
@@ -71,10 +71,10 @@ INTEGER = (
 """Conversions, whose rate on all chips is about the rate of integers."""
 
 
-class Cost(NamedTuple):
+class OperationCost(NamedTuple):
     """The clocks by unit, of the units that an operation uses, and the clocks from its start to its result."""
 
-    busy: Mapping[Unit, int]
+    busy: Mapping[ExecutionUnit, int]
     latency: int
 
     @property
@@ -91,16 +91,16 @@ class CostModel:
     warps: int
     neighbours: Neighbours = field(default_factory=Neighbours)
 
-    def of(self, op: Operation) -> Cost:
+    def of(self, op: Operation) -> OperationCost:
         """Return the cost of an operation of a loop's body; of one with regions, with all that is in them."""
         work = self._work(op)
         busy = {unit: ceil(clocks) for unit, clocks in work.items() if clocks > 0}
         if not busy:
-            return Cost({}, 0)
+            return OperationCost({}, 0)
         slowest = max(LATENCIES[unit] for unit in busy)
-        return Cost(busy, max(busy.values()) + slowest)
+        return OperationCost(busy, max(busy.values()) + slowest)
 
-    def _work(self, op: Operation) -> Mapping[Unit, float]:
+    def _work(self, op: Operation) -> Mapping[ExecutionUnit, float]:
         if isinstance(op, FREE):
             return {}
         if isinstance(op, DotOp):
@@ -119,27 +119,27 @@ class CostModel:
 
     # --- by kind
 
-    def _product(self, op: DotOp) -> Mapping[Unit, float]:
+    def _product(self, op: DotOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of the matrix unit: multiply-adds by its rate for the type of the factors."""
         *rows, depth = shape_of(op.operands[0].type)
         multiplies = prod(rows) * depth * shape_of(op.operands[1].type)[-1]
         bits = bits_in_memory(op.operands[0].type)
         if op.atom is None or not op.atom.instruction.startswith("mma"):
-            return self._instructions(Unit.FLOAT, multiplies, self.rates.floats)
+            return self._instructions(ExecutionUnit.FLOAT, multiplies, self.rates.floats)
         share = RELATIVE_PRODUCTS.get(bits, 1.0)
-        found = {Unit.MATRIX: multiplies / (self.rates.products * share)}
-        return found | {Unit.ISSUE: found[Unit.MATRIX] / 8}
+        found = {ExecutionUnit.MATRIX: multiplies / (self.rates.products * share)}
+        return found | {ExecutionUnit.ISSUE: found[ExecutionUnit.MATRIX] / 8}
 
-    def _access(self, op: LoadOp | StoreOp) -> Mapping[Unit, float]:
+    def _access(self, op: LoadOp | StoreOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of an access: its bytes, and an instruction for each vector of a thread."""
         tile = op.result if isinstance(op, LoadOp) else op.value
         size = bits_in_memory(tile.type) / 8 or 8
         elements = _elements(tile.type)
         requests = elements / LANES / self._vector(op, size)
         return {
-            Unit.GLOBAL: elements * size / self.rates.copied,
-            Unit.SHARED: elements * size / self.rates.shared,
-            Unit.ISSUE: requests / self.rates.issued,
+            ExecutionUnit.GLOBAL: elements * size / self.rates.copied,
+            ExecutionUnit.SHARED: elements * size / self.rates.shared,
+            ExecutionUnit.ISSUE: requests / self.rates.issued,
         }
 
     def _vector(self, op: Operation, size: float) -> int:
@@ -148,18 +148,18 @@ class CostModel:
             return 1
         return max(1, min(self.neighbours.moved_by(op), int(16 / size)))
 
-    def _conversion(self, op: ConvertLayoutOp) -> Mapping[Unit, float]:
+    def _conversion(self, op: ConvertLayoutOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a change of layouts: through shared memory each byte is written and read."""
         if op.transfer is Transfer.REGISTERS:
             return {}
         size = max(bits_in_memory(op.result.type) / 8, 1)
         moved = 2 * _elements(op.result.type) * size
         return {
-            Unit.SHARED: moved / self.rates.shared,
-            Unit.ISSUE: moved / 16 / LANES / self.rates.issued,
+            ExecutionUnit.SHARED: moved / self.rates.shared,
+            ExecutionUnit.ISSUE: moved / 16 / LANES / self.rates.issued,
         }
 
-    def _generated(self, op: GenerateOp) -> Mapping[Unit, float]:
+    def _generated(self, op: GenerateOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a computed tile. Addresses are computed once for each vector of an access."""
         users = [user for result in op.results for user in result.uses]
         sizes = {user: bits_in_memory(_moved_type(user)) / 8 or 8 for user in users}
@@ -168,37 +168,39 @@ class CostModel:
         inside = [inner for inner in op.walk() if inner is not op]
         return self._sum([self._instruction(inner, elements) for inner in inside])
 
-    def _reduction(self, op: ReduceOp | ScanOp) -> Mapping[Unit, float]:
+    def _reduction(self, op: ReduceOp | ScanOp) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of a reduction: its body for each element, then exchanges between lanes."""
         elements = max(_elements(operand.type) for operand in op.operands)
         inside = [inner for inner in op.walk() if inner is not op]
         own = [self._instruction(inner, elements) for inner in inside]
         rows = max(map(_elements, op.result_types), default=1)
         exchanges = SHUFFLES * max(rows, self.warps) * len(op.results)
-        return self._sum([*own, {Unit.SHARED: exchanges / LANES, Unit.ISSUE: exchanges / LANES / 4}])
+        return self._sum(
+            [*own, {ExecutionUnit.SHARED: exchanges / LANES, ExecutionUnit.ISSUE: exchanges / LANES / 4}]
+        )
 
-    def _element_wise(self, op: Operation) -> Mapping[Unit, float]:
+    def _element_wise(self, op: Operation) -> Mapping[ExecutionUnit, float]:
         """Return the clocks of an operation element by element; scalars are computed by each warp."""
         types = [type for type in op.result_types if isinstance(type, RankedTensorType)]
         return self._instruction(op, max(map(_elements, types), default=self.warps * LANES))
 
     # --- instructions
 
-    def _instruction(self, op: Operation, elements: float) -> Mapping[Unit, float]:
+    def _instruction(self, op: Operation, elements: float) -> Mapping[ExecutionUnit, float]:
         if isinstance(op, FREE) or not op.results:
             return {}
         if isinstance(op, SPECIAL):
-            return self._instructions(Unit.SPECIAL, elements, self.rates.special)
+            return self._instructions(ExecutionUnit.SPECIAL, elements, self.rates.special)
         if isinstance(op, INTEGER) or not _is_float(op.results[0].type):
-            return self._instructions(Unit.INTEGER, elements, self.rates.integers)
-        return self._instructions(Unit.FLOAT, elements, self.rates.floats)
+            return self._instructions(ExecutionUnit.INTEGER, elements, self.rates.integers)
+        return self._instructions(ExecutionUnit.FLOAT, elements, self.rates.floats)
 
-    def _instructions(self, unit: Unit, elements: float, rate: int) -> Mapping[Unit, float]:
-        return {unit: elements / rate, Unit.ISSUE: elements / LANES / self.rates.issued}
+    def _instructions(self, unit: ExecutionUnit, elements: float, rate: int) -> Mapping[ExecutionUnit, float]:
+        return {unit: elements / rate, ExecutionUnit.ISSUE: elements / LANES / self.rates.issued}
 
     @staticmethod
-    def _sum(parts: list[Mapping[Unit, float]]) -> Mapping[Unit, float]:
-        return {unit: sum(part.get(unit, 0.0) for part in parts) for unit in Unit}
+    def _sum(parts: list[Mapping[ExecutionUnit, float]]) -> Mapping[ExecutionUnit, float]:
+        return {unit: sum(part.get(unit, 0.0) for part in parts) for unit in ExecutionUnit}
 
 
 def _elements(type: Type) -> int:

@@ -1,4 +1,4 @@
-"""The dependence graph of a loop's body: which operation waits for which, in the same iteration or an earlier one."""
+"""The dependence graph of a loop's body: the operations whose results an operation waits for, by iterations."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _read(op: Operation) -> Iterator[Value]:
 
 def _source(loop: ForOp, value: Value, numbers: dict[Operation, int]) -> tuple[int, int] | None:
     """Return the operation of the body that makes a value, and the iterations since; None for other values."""
-    block, passed = loop.region.block, loop.region.block.last.operands
+    block, passed = loop.region.block, _passed_on(loop)
     for distance in range(len(passed) + 1):
         owner = value.owner
         if isinstance(owner, Operation):
@@ -76,6 +76,12 @@ def _source(loop: ForOp, value: Value, numbers: dict[Operation, int]) -> tuple[i
             return None
         value = passed[value.index - 1]
     return None
+
+
+def _passed_on(loop: ForOp) -> Sequence[Value]:
+    """Return the values that an iteration passes to the next one."""
+    terminator = loop.region.block.last
+    return terminator.operands if terminator is not None else ()
 
 
 def _accesses(operations: Sequence[Operation], order: TokenAnalysis) -> Iterator[Dependence]:

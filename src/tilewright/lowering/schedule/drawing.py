@@ -7,7 +7,7 @@ from typing import Any
 from tilewright.ir.diagnostic import location_text
 from tilewright.lowering.schedule.analysis import LoopSchedule
 from tilewright.lowering.schedule.generate import summary
-from tilewright.lowering.schedule.units import Unit
+from tilewright.lowering.schedule.units import ExecutionUnit
 
 COLUMNS = 64
 """The characters of a lane, which stand for one interval."""
@@ -23,16 +23,16 @@ def words(found: LoopSchedule) -> str:
 
 
 def lanes(found: LoopSchedule) -> list[str]:
-    """Return a line for each unit in use: who has it in each part of an interval, and for which share of it."""
+    """Return the lane of each unit in use, with its clocks and their share of the interval."""
     busy, interval = found.busy, found.schedule.interval
     return [
         f"  {unit:<18}|{_lane(found, unit)}| {busy[unit]:>6} clocks, {100 * busy[unit] // interval:>3} %"
-        for unit in Unit
+        for unit in ExecutionUnit
         if busy[unit]
     ]
 
 
-def _lane(found: LoopSchedule, unit: Unit) -> str:
+def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
     """Return the lane of a unit: the digit of a place is the stage of the operation that has the unit."""
     interval, lane = found.schedule.interval, [IDLE] * COLUMNS
     placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)

@@ -31,12 +31,12 @@ class Task(NamedTuple):
     latency: int
 
     def delay(self, dependence: Dependence) -> int:
-        """Return the clocks from the start of this operation to that of an operation that depends on it."""
+        """Return the minimum clocks between the starts of this operation and of a dependent operation."""
         whole = max(self.busy.values(), default=0) if dependence.is_piecewise else 0
         return max(self.latency - whole, 0)
 
 
-class Schedule(NamedTuple):
+class IterationSchedule(NamedTuple):
     """The clocks between iterations, and the start of each operation; `bounds` are why it cannot be shorter.
 
     `is_serial` says that no iteration begins before the one before it has ended.
@@ -53,7 +53,7 @@ class Schedule(NamedTuple):
         return [start // self.interval for start in self.starts]
 
 
-def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule:
+def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
     """Return the schedule of operations in the order of the text, each after the results that it reads.
 
     Results of the iteration before are there: it has ended.
@@ -69,10 +69,10 @@ def serial(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule
         starts.append(max([0, *waits, *free]))
     ends = (start + task.latency for start, task in zip(starts, tasks, strict=True))
     length = max(ends, default=0)
-    return Schedule(max(length, 1), starts, bounds_of(tasks, dependences), is_serial=True)
+    return IterationSchedule(max(length, 1), starts, bounds_of(tasks, dependences), is_serial=True)
 
 
-def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule:
+def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> IterationSchedule:
     """Return a schedule whose iterations overlap."""
     bounds = bounds_of(tasks, dependences)
     least = max(1, *bounds.values())
@@ -82,7 +82,7 @@ def modulo(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> Schedule
     while True:
         starts = _Attempt(coarse, dependences, interval).run()
         if starts is not None:
-            return Schedule(interval * step, [start * step for start in starts], bounds)
+            return IterationSchedule(interval * step, [start * step for start in starts], bounds)
         interval += max(1, interval // GROWTH)
 
 

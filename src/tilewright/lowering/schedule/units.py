@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Unit(StrEnum):
+class ExecutionUnit(StrEnum):
     """Units, in the order in which tables show them."""
 
     ISSUE = "issue"
@@ -23,7 +23,7 @@ class Unit(StrEnum):
 
 
 class Rates(NamedTuple):
-    """What a multiprocessor does in one clock: lanes of f32, i32 and special functions, and multiply-adds of f16.
+    """The work of a multiprocessor in one clock: lanes of f32 and i32, multiply-adds, special functions, and bytes.
 
     `products` counts multiply-adds of `mma.sync` with f16 factors and f32 sums.
     """
@@ -37,7 +37,7 @@ class Rates(NamedTuple):
     copied: int = 64
     """Bytes from the second-level cache."""
     issued: int = 4
-    """Instructions of warps."""
+    """Instructions of warps that the schedulers start."""
 
 
 RATES: dict[int, Rates] = {
@@ -60,13 +60,13 @@ RATES: dict[int, Rates] = {
 RELATIVE_PRODUCTS: dict[int, float] = {4: 4.0, 8: 2.0, 16: 1.0, 32: 0.5, 64: 0.0625}
 """Multiply-adds of matrix instructions by the bits of a factor, relative to f16."""
 
-LATENCIES: dict[Unit, int] = {
-    Unit.ISSUE: 4,
-    Unit.FLOAT: 4,
-    Unit.INTEGER: 4,
-    Unit.SPECIAL: 20,
-    Unit.SHARED: 29,
-    Unit.GLOBAL: 470,
-    Unit.MATRIX: 33,
+LATENCIES: dict[ExecutionUnit, int] = {
+    ExecutionUnit.ISSUE: 4,
+    ExecutionUnit.FLOAT: 4,
+    ExecutionUnit.INTEGER: 4,
+    ExecutionUnit.SPECIAL: 20,
+    ExecutionUnit.SHARED: 29,
+    ExecutionUnit.GLOBAL: 470,
+    ExecutionUnit.MATRIX: 33,
 }
 """The clocks from the last instruction of an operation on a unit to its result."""
