@@ -93,6 +93,7 @@ PASSES: dict[str, str] = {
     "nv-tileas-choose-warps": "tilewright.lowering.tileas.choose_warps:ChooseWarps",
     "nv-tileas-slice-tiles": "tilewright.lowering.tileas.slice_tiles:SliceTiles",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
+    "nv-tileas-hoist-conversions": "tilewright.lowering.tileas.conversions.hoist:HoistConversions",
     "nv-tileas-remove-conversions": "tilewright.lowering.tileas.conversions.remove:RemoveConversions",
     "nv-tileas-materialise-conversions": "tilewright.lowering.tileas.conversions.materialise:MaterialiseConversions",
     "nv-tileas-erase-layouts": "tilewright.lowering.tileas.erase_layouts:EraseLayouts",

@@ -89,3 +89,79 @@ llvm.func @rest(%p: !llvm.ptr<1>, %n: i32, %k: i32) {
 ^bb3:
   llvm.return
 }
+
+// Four rows of a tile, apart by the same number of bytes: the loop carries the address of the first row, and the distance is
+// computed once before it.
+// CHECK-LABEL: @rows
+// CHECK:       %[[D:.*]] = llvm.mul %arg2, %{{.*}} : i64
+// CHECK:       ^bb1(%[[I:[^:]*]]: i32, %[[P:[^:]*]]: !llvm.ptr<1>):
+// CHECK:       ^bb2:
+// CHECK-NEXT:  llvm.store %{{.*}}, %[[P]]
+// CHECK-NEXT:  %[[A:.*]] = llvm.getelementptr %[[P]][%[[D]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK-NEXT:  llvm.store %{{.*}}, %[[A]]
+// CHECK-NEXT:  %[[B:.*]] = llvm.getelementptr %[[A]][%[[D]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK-NEXT:  llvm.store %{{.*}}, %[[B]]
+llvm.func @rows(%p: !llvm.ptr<1>, %n: i32, %stride: i64, %row: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %eight = llvm.mlir.constant(8 : i64) : i64
+  %sixteen = llvm.mlir.constant(16 : i64) : i64
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %wide = llvm.sext %i : i32 to i64
+  %column = llvm.mul %wide, %tile : i64
+  %0 = llvm.mul %row, %stride : i64
+  %1 = llvm.add %0, %column : i64
+  %2 = llvm.getelementptr %p[%1] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %2 : f16, !llvm.ptr<1>
+  %3 = llvm.add %row, %eight : i64
+  %4 = llvm.mul %stride, %3 : i64
+  %5 = llvm.add %4, %column : i64
+  %6 = llvm.getelementptr %p[%5] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %6 : f16, !llvm.ptr<1>
+  %7 = llvm.add %row, %sixteen : i64
+  %8 = llvm.mul %7, %stride : i64
+  %9 = llvm.add %8, %column : i64
+  %10 = llvm.getelementptr %p[%9] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %10 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// Two rows have a single distance, which takes as many registers as the second address: the loop carries both.
+// CHECK-LABEL: @pair
+// CHECK:       ^bb1(%{{[^:]*}}: i32, %{{[^:]*}}: !llvm.ptr<1>, %{{[^:]*}}: !llvm.ptr<1>):
+llvm.func @pair(%p: !llvm.ptr<1>, %n: i32, %stride: i64, %row: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %eight = llvm.mlir.constant(8 : i64) : i64
+  %tile = llvm.mlir.constant(64 : i64) : i64
+  %x = llvm.mlir.constant(0.0 : f16) : f16
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %wide = llvm.sext %i : i32 to i64
+  %column = llvm.mul %wide, %tile : i64
+  %0 = llvm.mul %row, %stride : i64
+  %1 = llvm.add %0, %column : i64
+  %2 = llvm.getelementptr %p[%1] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %2 : f16, !llvm.ptr<1>
+  %3 = llvm.add %row, %eight : i64
+  %4 = llvm.mul %3, %stride : i64
+  %5 = llvm.add %4, %column : i64
+  %6 = llvm.getelementptr %p[%5] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f16
+  llvm.store %x, %6 : f16, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}

@@ -1,8 +1,8 @@
 """The matrix instruction of a product, and the distribution of its tiles over the warps of a block.
 
 The result is cut into one rectangle for each warp, and the rectangle into atoms, the tiles of one instruction.
-Registers count the elements of an atom first, then atoms: atoms of A and B along the common dimension first, atoms of
-the result along a row. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same
+Registers count the elements of an atom first, then atoms: atoms of A along the common dimension first, atoms of the
+result along a row, and those of B along a row, too, unless their elements are bytes. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same
 part of A.
 """
 
@@ -27,6 +27,8 @@ from tilewright.layouts.matrix_instructions import Multiplication, multiplicatio
 
 SUMS = frozenset({f32, f64, i32})
 """The types in which matrix instructions compute sums; threads compute sums of f16 in f32."""
+SMALLEST_TRANSPOSED = 16
+"""The bits of the smallest elements that loads of matrices transpose."""
 UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
@@ -63,6 +65,15 @@ def atom_of(op: DotOp) -> Multiplication | None:
 def as_atom(found: Multiplication) -> AtomAttr:
     """Return the attribute of a product that becomes an instruction."""
     return AtomAttr(found.name)
+
+
+def has_steps_first(product: Multiplication) -> bool:
+    """Return whether registers of B count atoms along the common dimension before those along a row.
+
+    An instruction loads several atoms. Along a row one step needs them all, so that fewer registers hold fragments; but of
+    bytes, which no instruction transposes, neighbours along the common dimension make words.
+    """
+    return product.instruction.bits < SMALLEST_TRANSPOSED
 
 
 @dataclass(frozen=True)
@@ -113,7 +124,8 @@ class WarpTiles:
     def b(self) -> LinearLayout:
         """Return the layout of the right-hand factor."""
         tile = (*self.shape[:-2], self.depth, self.shape[-1])
-        return self._spread("B", tile, (-2, -1), ((-1, self.columns), (None, self.rows)))
+        order = (-2, -1) if has_steps_first(self.product) else (-1, -2)
+        return self._spread("B", tile, order, ((-1, self.columns), (None, self.rows)))
 
     def c(self) -> LinearLayout:
         """Return the layout of the result and of the addend."""

@@ -44,6 +44,7 @@ LAYOUTS = ",".join(
         "nv-tileas-slice-tiles",
         "nv-tileas-assign-layouts",
         "nv-tileas-remove-conversions",
+        "nv-tileas-hoist-conversions",
         "nv-tileas-materialise-conversions",
     )
 )

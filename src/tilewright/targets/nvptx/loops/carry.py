@@ -8,7 +8,7 @@ exact, as integers and addresses wrap around.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import add, mul, sub
 from typing import ClassVar
@@ -43,6 +43,7 @@ from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.addresses import DYNAMIC
+from tilewright.targets.nvptx.loops.chains import LinearAddress, element_bytes, emitted, follow, followers
 from tilewright.targets.nvptx.loops.counted import CountedBlockLoop, counted_loops, number
 from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
@@ -156,7 +157,7 @@ class Carrier:
             step = self.step_of(index)
             if step is None:
                 continue
-            size = _size(op)
+            size = element_bytes(op)
             if size is None:
                 return None
             wide = step if step.type is i64 else self.emit(SExtOp, step, type=i64)
@@ -204,8 +205,8 @@ class Carrier:
 
     # --- carrying
 
-    def carry(self, value: Value) -> None:
-        """Let the loop carry a linear value instead of computing it."""
+    def carry(self, value: Value) -> Value:
+        """Let the loop carry a linear value instead of computing it; return the carried value."""
         step, loop = self.step_of(value), self.loop
         assert step is not None, "the value is linear"
         first = self.first_of(value)
@@ -219,6 +220,7 @@ class Carrier:
         )
         loop.entry.set_operands((*loop.entry.operands, first))
         loop.latch.set_operands((*loop.latch.operands, following))
+        return argument
 
 
 def known(value: Value) -> int | None:
@@ -301,13 +303,6 @@ def is_global(value: Value) -> bool:
     return isinstance(value.type, LLVMPointerType) and value.type.address_space == GLOBAL
 
 
-def _size(op: GEPOp) -> int | None:
-    """Return the bytes between the elements that an address counts; None if it names members."""
-    element = op.elem_type
-    width = getattr(element, "width", None)
-    return width // 8 if len(op.rawConstantIndices) == 1 and width and width % 8 == 0 else None
-
-
 def candidates(carrier: Carrier) -> Iterator[Value]:
     """Return the linear values of a loop that something else than linear arithmetic uses, in text order."""
     for block in carrier.loop.blocks:
@@ -348,10 +343,29 @@ def carry(loop: CountedBlockLoop) -> int:
     for rest in left:
         carry_rest(carrier, rest)
     found = [value for value in candidates(carrier) if cost(value, loop) > _step_cost(value)]
-    for value in found:
-        carrier.carry(value)
+    return len(left) + carry_all(carrier, found)
+
+
+def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
+    """Let a loop carry linear values, but for addresses at equal distances behind a carried one; return how many it carries."""
+    addresses = list(_addresses(carrier, values))
+    behind = followers(addresses)
+    made: dict[Value, Value] = {}
+    for value in values:
+        pair = behind.get(value)
+        if pair is None:
+            made[value] = carrier.carry(value)
+        else:
+            made[value] = follow(value, made[pair.before], emitted(carrier.emit, pair.distance))
         erase_dead([value])
-    return len(left) + len(found)
+    erase_dead([one.first for one in addresses if one.value in behind])
+    return len(values) - len(behind)
+
+
+def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[LinearAddress]:
+    for value in values:
+        if isinstance(value.type, LLVMPointerType) and (step := carrier.step_of(value)) is not None:
+            yield LinearAddress(value, carrier.first_of(value), step)
 
 
 def _step_cost(value: Value) -> int:

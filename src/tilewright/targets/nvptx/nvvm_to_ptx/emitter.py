@@ -73,6 +73,8 @@ class PtxFunctionEmitter(StatementWriter):
         """The pieces that were extracted from a register since the last label, by their width."""
         self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
         """The registers by their pieces and the width of the pieces."""
+        self._assigned: set[Operand] = set()
+        """The registers of block arguments, which branches change."""
 
     # --- values
 
@@ -131,6 +133,10 @@ class PtxFunctionEmitter(StatementWriter):
         self._values[value] = names
         return names
 
+    def argument(self, value: Value) -> None:
+        """Bind an argument of a block to new registers, which branches to the block change."""
+        self._assigned.update(self.fresh(value))
+
     def alias(self, target: Value, source: Value) -> None:
         """Bind `target` to the parts of `source`."""
         self._values[target] = self.parts(source)
@@ -183,6 +189,16 @@ class PtxFunctionEmitter(StatementWriter):
         super().mark(label)
         self._taken.clear()
         self._whole.clear()
+
+    def enter(self, label: str) -> None:
+        """Place the label of a block.
+
+        Pieces from other blocks that are joined again are still their register, which is defined wherever they are, unless
+        a branch has changed it since.
+        """
+        kept = {pieces: whole for pieces, whole in self._whole.items() if whole not in self._assigned}
+        self.mark(label)
+        self._whole.update(kept)
 
     def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
         """Bind a value to its elements, which are packed when the whole value is used."""

@@ -104,12 +104,12 @@ class FunctionWriter:
         for block in blocks[1:]:
             emit.labels[block] = emit.label()
             for argument in block.arguments:
-                emit.fresh(argument)
+                emit.argument(argument)
         calls.receive(emit)
         for block, following in zip(blocks, (*blocks[1:], None), strict=True):
             emit.following = following
             if block in emit.labels:
-                emit.mark(emit.labels[block])
+                emit.enter(emit.labels[block])
             for op in block.ops:
                 self._operation(op)
 

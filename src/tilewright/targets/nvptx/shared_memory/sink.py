@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
 from tilewright.dialects.llvm.ops.aggregate import (
@@ -23,9 +24,13 @@ from tilewright.dialects.llvm.ops.aggregate import (
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import LoadOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, MmaOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.operation import Operation
+from tilewright.lowering.target_facts import target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.shared_memory.allocate import STATIC
 from tilewright.targets.nvptx.shared_memory.model import (
@@ -40,6 +45,10 @@ from tilewright.targets.nvptx.shared_memory.model import (
 
 PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
 """Operations that split loaded values, or join them."""
+REGISTERS = 255
+"""The most registers of a thread."""
+WORD = 32
+"""The bits of a register."""
 ANYWHERE = (ConstantOp, PoisonOp)
 """Operations whose results are available before all others."""
 
@@ -48,30 +57,74 @@ ANYWHERE = (ConstantOp, PoisonOp)
 class SinkFragments(Pass):
     """Moves loads from shared memory down to their first use, in blocks with matrix instructions.
 
-    A load that passes a barrier makes its buffer live longer. If all buffers together exceed the static
-    shared memory of a kernel, loads stay between their barriers and before the allocation of the next buffer,
-    which may then overlap theirs.
+    A load that passes a barrier makes its buffer live longer. If the buffers of a block exceed the static shared
+    memory of a kernel, loads stay between their barriers and before the allocation of the next buffer, which may
+    then overlap theirs. But where fragments and sums are more than half of a thread's registers, which would leave
+    too few for copies and addresses, buffers may fill the shared memory that the chip has for a block.
     """
 
     name: ClassVar[str] = "nvvm-sink-fragments"
 
     def run(self, op: Operation, state: PassState) -> None:
-        state.report("num-moved", sum(map(sink, defined_functions(op))))
+        target = target_of(op)
+        chip = target.gpu if target is not None else None
+        most = STATIC if chip is None else chip.shared_memory
+        state.report("num-moved", sum(sink(function, most) for function in defined_functions(op)))
 
 
-def sink(function: LLVMFuncOp) -> int:
-    """Move the loads of a function. Returns the number of moved operations."""
+def sink(function: LLVMFuncOp, most: int = STATIC) -> int:
+    """Move the loads of a function whose chip has ``most`` bytes of shared memory for a block. Returns the number of
+    moved operations.
+    """
     if not any(type(op) is MmaOp for op in function.walk()):
         return 0
     kernel = kernel_of(function)
-    return sum(_sink(row) for row in _rows(kernel))
+    return sum(_sink(row) for row in _rows(kernel, most))
 
 
-def _rows(kernel: KernelBlocks) -> Iterator[OrderedBlock]:
-    crowded = sum(buffer.size for buffer in kernel.buffers) > STATIC
+def _rows(kernel: KernelBlocks, most: int) -> Iterator[OrderedBlock]:
     for block, events in zip(kernel.blocks, kernel.events, strict=True):
         if any(isinstance(op, MmaOp) for op in block):
-            yield OrderedBlock.of(block, events, crowded=crowded)
+            room = max(most, STATIC) if words_of_products(block, events) > REGISTERS // 2 else STATIC
+            yield OrderedBlock.of(block, events, crowded=bytes_of_buffers(kernel, events) > room)
+
+
+def bytes_of_buffers(kernel: KernelBlocks, events: Sequence[MemoryEvent]) -> int:
+    """Return the bytes of all buffers that the accesses of a block touch."""
+    touched = 0
+    for event in events:
+        touched |= event.touches
+    return sum(one.size for one in kernel.buffers if touched & (one.reads | one.writes))
+
+
+def words_of_products(block: Block, events: Sequence[MemoryEvent]) -> int:
+    """Return the registers of a thread for all fragments that a block reads, and for the sums of its products."""
+    read = [
+        event.op
+        for event in events
+        if isinstance(event.op, LoadOp | LdMatrixOp) and not event.touches & GLOBAL
+    ]
+    first = [op for op in block if isinstance(op, MmaOp) and not _continues(op)]
+    return sum(words(result.type) for op in (*read, *first) for result in op.results)
+
+
+def words(type: Type) -> int:
+    """Return the registers of 32 bits that a value takes."""
+    if isinstance(type, LLVMStructType):
+        return sum(map(words, type.body))
+    if isinstance(type, VectorType):
+        return -(-prod(type.shape) * _bits_of(type.element_type) // WORD)
+    return -(-_bits_of(type) // WORD)
+
+
+def _bits_of(type: Type) -> int:
+    return type.width if isinstance(type, IntegerType | FloatType) else 2 * WORD
+
+
+def _continues(op: MmaOp) -> bool:
+    """Return whether a product adds to the sums of another one."""
+    owners = {value.owner for value in op.operandC}
+    return any(isinstance(owner, MmaOp | ExtractValueOp) for owner in owners)
 
 
 @dataclass(frozen=True)

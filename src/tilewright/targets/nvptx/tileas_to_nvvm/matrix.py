@@ -25,7 +25,7 @@ from tilewright.ir.value import Value
 from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.matrix_instructions import Multiplication
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.matrix_layouts import atom_of
+from tilewright.lowering.tileas.matrix_layouts import atom_of, has_steps_first
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -56,6 +56,10 @@ class MatrixProduct(ThreadPattern[DotOp]):
         sums = list(parts(at.c, size_of_atom(product, "C")))
         count = len(rows) * len(columns) // (len(sums) * steps * steps)  # the batches of this warp
         high, wide = (len(part) // (steps * count) for part in (rows, columns))
+
+        def place_in_b(column: int, step: int) -> int:
+            return column * steps + step if has_steps_first(product) else step * wide + column
+
         # Steps are outermost: sums do not wait for each other, and only one step of the factors is live at a
         # time.
         for step in range(steps):
@@ -63,7 +67,7 @@ class MatrixProduct(ThreadPattern[DotOp]):
                 batch, place = divmod(number, high * wide)
                 row, column = divmod(place, wide)
                 left = rows[(batch * high + row) * steps + step]
-                right = columns[(batch * wide + column) * steps + step]
+                right = columns[batch * wide * steps + place_in_b(column, step)]
                 sums[number] = multiplied(code, product, left, right, total)
         return [[value for total in sums for value in total]]
 

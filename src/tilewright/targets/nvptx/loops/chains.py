@@ -1,0 +1,166 @@
+"""Addresses at equal distances: a loop carries the first of them, and computes each from the address before it.
+
+The rows that a thread reads of a tile are apart by the same number of bytes, which the loop does not change.  To add that
+distance takes as many instructions as to carry an address, but a single pair of registers for all of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import PointerWrapFlags
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i8, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import PointInserter
+from tilewright.targets.nvptx.addresses import DYNAMIC
+from tilewright.targets.nvptx.loops.counted import number
+
+WRAPS = 1 << 64
+MOST_TERMS = 16
+"""Sums of more products are values that nothing is known about."""
+FEWEST = 2
+"""The least number of equal distances whose addresses are worth a register for the distance."""
+
+Product = tuple[Value, ...]
+Sum = Mapping[Product, int]
+"""Products of values, in the order of their first appearance, each times a number that is not 0, modulo 2**64."""
+
+
+class Sums:
+    """Writes addresses and integers of 64 bits as sums of products."""
+
+    def __init__(self) -> None:
+        self._known: dict[Value, Sum] = {}
+        self._order: dict[Value, int] = {}
+
+    def of(self, value: Value) -> Sum:
+        """Return a value as a sum of products; of an unknown value, the value itself, once."""
+        if value not in self._known:
+            self._known[value] = self._worked_out(value)
+        return self._known[value]
+
+    def _worked_out(self, value: Value) -> Sum:
+        op, constant = value.owner, number(value)
+        found: Sum | None = None
+        if constant is not None:
+            found = _clean({(): constant})
+        elif isinstance(op, AddOp | SubOp) and value.type is i64:
+            found = added(self.of(op.lhs), self.of(op.rhs), -1 if isinstance(op, SubOp) else 1)
+        elif isinstance(op, MulOp) and value.type is i64:
+            found = self._times(self.of(op.lhs), self.of(op.rhs))
+        elif isinstance(op, GEPOp):
+            found = self._address(op)
+        return self._alone(value) if found is None or len(found) > MOST_TERMS else found
+
+    def _alone(self, value: Value) -> Sum:
+        self._order.setdefault(value, len(self._order))
+        return {(value,): 1}
+
+    def _times(self, left: Sum, right: Sum) -> Sum:
+        total: Sum = {}
+        for one, times in left.items():
+            for other, count in right.items():
+                product = tuple(sorted((*one, *other), key=self._order.__getitem__))
+                total = added(total, {product: times * count})
+        return total
+
+    def _address(self, op: GEPOp) -> Sum | None:
+        size = element_bytes(op)
+        if size is None or not isinstance(op.res.type, LLVMPointerType):
+            return None
+        (constant,) = op.rawConstantIndices
+        if not op.dynamicIndices:
+            return added(self.of(op.base), _clean({(): constant * size}))
+        (index,) = op.dynamicIndices
+        return added(self.of(op.base), self.of(index), size) if index.type is i64 else None
+
+
+def added(left: Sum, right: Sum, times: int = 1) -> Sum:
+    """Return ``left + right * times``."""
+    total = dict(left)
+    for product, count in right.items():
+        total[product] = total.get(product, 0) + count * times
+    return _clean(total)
+
+
+def _clean(sum: Mapping[Product, int]) -> Sum:
+    return {product: count % WRAPS for product, count in sum.items() if count % WRAPS}
+
+
+def element_bytes(op: GEPOp) -> int | None:
+    """Return the bytes between the elements that an address counts; None if it names members."""
+    width = getattr(op.elem_type, "width", None)
+    return width // 8 if len(op.rawConstantIndices) == 1 and width and width % 8 == 0 else None
+
+
+@dataclass(frozen=True)
+class LinearAddress:
+    """An address that a loop may carry: its value in the first iteration, and its step, both computed before the loop."""
+
+    value: Value
+    first: Value
+    step: Value
+
+
+@dataclass(frozen=True)
+class Follower:
+    """An address that is computed from the one before it, and its distance."""
+
+    before: Value
+    distance: Sum
+
+
+def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
+    """Return the addresses that stand at a repeated distance behind another one of the same block, in text order."""
+    sums = Sums()
+    pairs = dict(_pairs(addresses, sums))
+    often = Counter(_key(pair.distance) for pair in pairs.values())
+    return {value: pair for value, pair in pairs.items() if often[_key(pair.distance)] >= FEWEST}
+
+
+def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
+    return frozenset(sum.items())
+
+
+def _pairs(addresses: Sequence[LinearAddress], sums: Sums) -> Iterator[tuple[Value, Follower]]:
+    """Return each address with the one before it that moves alike, if only numbers are between them."""
+    last: dict[object, LinearAddress] = {}
+    for one in addresses:
+        owner = one.value.owner
+        assert isinstance(owner, Operation), "arguments are no linear addresses"
+        alike = (owner.parent, one.value.type, _key(sums.of(one.step)))
+        before = last.get(alike)
+        last[alike] = one
+        if before is None:
+            continue
+        distance = added(sums.of(one.first), sums.of(before.first), -1)
+        if all(value.type is i64 for product in distance for value in product):
+            yield one.value, Follower(before.value, distance)
+
+
+def emitted(emit: PointInserter, sum: Sum) -> Value:
+    """Return the value of a sum of integers."""
+    total: Value | None = None
+    for product, count in sum.items():
+        term = emit(ConstantOp, IntegerAttr(i64, count), type=i64)
+        for value in product:
+            term = emit(MulOp, value, term)
+        total = term if total is None else emit(AddOp, total, term)
+    return emit(ConstantOp, IntegerAttr(i64, 0), type=i64) if total is None else total
+
+
+def follow(value: Value, before: Value, distance: Value) -> Value:
+    """Compute an address from another one, and return it."""
+    assert isinstance(value.owner, Operation), "arguments are no linear addresses"
+    emit = PointInserter.before(value.owner)
+    found = emit(GEPOp, before, (DYNAMIC,), i8, (distance,), PointerWrapFlags.NONE, type=value.type)
+    value.replace_all_uses_with(found)
+    return found
