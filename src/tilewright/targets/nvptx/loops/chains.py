@@ -34,7 +34,7 @@ Sum = Mapping[Product, int]
 """Products of values, in the order of their first appearance, each times a number that is not 0, modulo 2**64."""
 
 
-class Sums:
+class AddressSums:
     """Writes addresses and integers of 64 bits as sums of products."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Follower:
 
 def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
     """Return the addresses that stand at a repeated distance behind another one of the same block, in text order."""
-    sums = Sums()
+    sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
     often = Counter(_key(pair.distance) for pair in pairs.values())
     return {value: pair for value, pair in pairs.items() if often[_key(pair.distance)] >= FEWEST}
@@ -130,7 +130,7 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
     return frozenset(sum.items())
 
 
-def _pairs(addresses: Sequence[LinearAddress], sums: Sums) -> Iterator[tuple[Value, Follower]]:
+def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
     """Return each address with the one before it that moves alike, if only numbers are between them."""
     last: dict[object, LinearAddress] = {}
     for one in addresses:

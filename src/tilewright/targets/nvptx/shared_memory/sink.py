@@ -111,7 +111,7 @@ def words_of_products(block: Block, events: Sequence[MemoryEvent]) -> int:
 def words(type: Type) -> int:
     """Return the registers of 32 bits that a value takes."""
     if isinstance(type, LLVMStructType):
-        return sum(map(words, type.body))
+        return sum(map(words, type.body or ()))
     if isinstance(type, VectorType):
         return -(-prod(type.shape) * _bits_of(type.element_type) // WORD)
     return -(-_bits_of(type) // WORD)
