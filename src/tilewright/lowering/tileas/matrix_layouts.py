@@ -2,8 +2,8 @@
 
 The result is cut into one rectangle for each warp, and the rectangle into atoms, the tiles of one instruction.
 Registers count the elements of an atom first, then atoms: atoms of A along the common dimension first, atoms of the
-result along a row, and those of B along a row, too, unless their elements are bytes. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same
-part of A.
+result along a row. Atoms of B come along a row as well, except for elements of a byte, where they come along the common
+dimension first. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same part of A.
 """
 
 from __future__ import annotations
