@@ -27,7 +27,7 @@ WRAPS = 1 << 64
 MOST_TERMS = 16
 """Sums of more products are values that nothing is known about."""
 FEWEST = 2
-"""The least number of equal distances whose addresses are worth a register for the distance."""
+"""A register holds a distance if at least this number of addresses have it."""
 
 Product = tuple[Value, ...]
 Sum = Mapping[Product, int]
