@@ -182,6 +182,7 @@ compile product.mlir --target sm_80 --emit=ptx -o product.ptx
 compile large.mlir --target sm_80 --emit=ptx -o large.ptx
 compile loop.mlir --target sm_80 --emit=layouts -o layouts.mlir
 opt layouts.mlir --nv-tileas-generate-schedule
+compile loop.mlir --target sm_80 --emit=ptx -o loop.ptx
 schedule loop.mlir
 schedule loop.mlir --target sm_120a --json
 explore k.mlir -o k.page.html --trace k.trace.json

@@ -90,6 +90,7 @@ PASSES: dict[str, str] = {
     "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
     "nv-tileas-generate-schedule": "tilewright.lowering.schedule.generate:GenerateSchedule",
+    "nv-tileas-materialise-schedule": "tilewright.targets.nvptx.pipelines.materialise:MaterialiseSchedule",
     "nv-tileas-choose-warps": "tilewright.lowering.tileas.choose_warps:ChooseWarps",
     "nv-tileas-slice-tiles": "tilewright.lowering.tileas.slice_tiles:SliceTiles",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",

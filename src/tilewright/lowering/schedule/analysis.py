@@ -13,6 +13,7 @@ from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
 from tilewright.ir.operation import Operation
+from tilewright.ir.walker import innermost_ancestor
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.schedule.costs import CostModel, OperationCost
 from tilewright.lowering.schedule.dependences import LoopGraph, graph_of
@@ -50,28 +51,38 @@ class LoopSchedule(NamedTuple):
 
 
 class ScheduleAnalysis:
-    """The schedules of the innermost loops of the kernels in a module, in the order of the text.
+    """The schedules of the innermost loops of the kernels in a module, each computed when it is asked for.
 
     Without a chip in the module's attributes there are none.
     """
 
     def __init__(self, module: Operation) -> None:
-        self.loops: list[LoopSchedule] = []
         target = target_of(module)
-        rates = RATES.get(target.number) if target is not None else None
-        if rates is None:
-            return
-        order = TokenAnalysis()
-        for kernel in module.walk():
-            if isinstance(kernel, FuncOp):
-                warps = kernel.kernel_spec.warps if kernel.kernel_spec is not None else 1
-                model = CostModel(rates, warps)
-                self.loops += [scheduled(kernel.sym_name, loop, model, order) for loop in innermost(kernel)]
+        self._rates = RATES.get(target.number) if target is not None else None
+        self._module = module
+        self._order = TokenAnalysis()
+        self._found = dict[ForOp, LoopSchedule]()
+
+    @property
+    def loops(self) -> list[LoopSchedule]:
+        """Return the schedules of all innermost loops, in the order of the text."""
+        return [] if self._rates is None else [self.of(loop) for loop in innermost_loops(self._module)]
+
+    def of(self, loop: ForOp) -> LoopSchedule:
+        """Return the schedule of an innermost loop of a kernel, in a module that names its chip."""
+        assert self._rates is not None, "the module names its chip"
+        if loop not in self._found:
+            kernel = innermost_ancestor(loop, lambda op: isinstance(op, FuncOp))
+            assert isinstance(kernel, FuncOp), "kernels are functions"
+            warps = kernel.kernel_spec.warps if kernel.kernel_spec is not None else 1
+            model = CostModel(self._rates, warps)
+            self._found[loop] = scheduled(kernel.sym_name, loop, model, self._order)
+        return self._found[loop]
 
 
-def innermost(kernel: FuncOp) -> list[ForOp]:
-    """Return the counted loops that no other loop stands in."""
-    return [op for op in kernel.walk() if isinstance(op, ForOp) and not _inner_loops(op)]
+def innermost_loops(root: Operation) -> list[ForOp]:
+    """Return the counted loops of an operation that contain no other loop, in the order of the text."""
+    return [op for op in root.walk() if isinstance(op, ForOp) and not _inner_loops(op)]
 
 
 def _inner_loops(loop: ForOp) -> bool:

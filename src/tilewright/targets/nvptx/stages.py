@@ -48,7 +48,7 @@ LAYOUTS = ",".join(
         "nv-tileas-materialise-conversions",
     )
 )
-THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"
+THREADS = "nv-tileas-materialise-schedule,convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"
 INSTRUCTIONS = ",".join(
     (
         "convert-cute-to-nvgpu",

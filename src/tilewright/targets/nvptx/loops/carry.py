@@ -141,11 +141,18 @@ class Carrier:
         if isinstance(op, SExtOp):
             step = self.step_of(op.arg) if op.arg is self.loop.counter else None
             return None if step is None else self.emit(SExtOp, step, type=op.results[0].type)
-        source, limit = op.operands[0].owner, number(op.operands[1])
-        if not isinstance(source, SExtOp) or source.arg is not self.loop.counter or limit is None:
+        ahead, limit, counter = self._ahead(op.operands[0]), number(op.operands[1]), self.loop.counter.type
+        if ahead is None or limit is None:
             return None
-        assert isinstance(source.arg.type, IntegerType), "counters are integers"
-        return self.step_of(op.operands[0]) if limit >= 1 << (source.arg.type.width - 1) else None
+        assert isinstance(counter, IntegerType), "counters are integers"
+        return self.step_of(op.operands[0]) if limit >= (1 << (counter.width - 1)) + ahead else None
+
+    def _ahead(self, value: Value) -> int | None:
+        """Return how much an extended counter plus a constant is ahead of the counter; None for other values."""
+        owner, ahead = value.owner, 0
+        if isinstance(owner, AddOp):
+            owner, ahead = owner.lhs.owner, number(owner.rhs) or -1
+        return ahead if isinstance(owner, SExtOp) and owner.arg is self.loop.counter and ahead >= 0 else None
 
     def _of_address(self, op: GEPOp) -> Value | None:
         """Return by how many bytes an address grows."""
@@ -181,8 +188,8 @@ class Carrier:
     def _is_extended(self, value: Value) -> bool:
         owner = value.owner
         if isinstance(owner, UMinOp) and self.step_of(value) is not None:
-            owner = owner.operands[0].owner
-        is_counter = isinstance(owner, SExtOp) and owner.arg is self.loop.counter
+            value = owner.operands[0]
+        is_counter = self._ahead(value) is not None
         return is_counter and self.loop.counter.type is i32 and self.is_counted_upwards
 
     def _is_known(self, value: Value) -> bool:

@@ -20,7 +20,7 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import integer32
+from tilewright.ir.builtin_attributes import UNIT, integer32
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -40,6 +40,7 @@ from tilewright.targets.nvptx.shared_memory.flow import (
 from tilewright.targets.nvptx.shared_memory.model import (
     BUFFER_BYTES,
     EXCHANGE,
+    RING,
     SHARED,
     KernelBlocks,
     MemoryEvent,
@@ -87,6 +88,7 @@ def settle(module: Operation, function: LLVMFuncOp, target: Capability | None) -
         event.op.erase()
     for event in kernel.barriers:
         event.op.attributes.pop(EXCHANGE, None)
+        event.op.attributes.pop(RING, None)
     if kernel.buffers:
         _declare(module, kernel, target)
     return len(dropped)
@@ -126,7 +128,7 @@ def _lowest(one: SharedBuffer, others: list[SharedBuffer]) -> int:
 
 def conflicts(kernel: KernelBlocks, kept: Callable[[MemoryEvent], bool]) -> list[int]:
     """Return for each buffer the bit set of conflicting buffers: live where it is accessed, or accessed where
-    it is live.
+    it is live. Rings conflict with every buffer.
     """
     found = [0] * len(kernel.buffers)
     for event, held in (*forwards(kernel, since_barrier(kept)), *backwards(kernel, still_used)):
@@ -134,7 +136,8 @@ def conflicts(kernel: KernelBlocks, kept: Callable[[MemoryEvent], bool]) -> list
             for other in numbers(held):
                 found[number] |= 1 << other
                 found[other] |= 1 << number
-    return found
+    everything, rings = (1 << len(found)) - 1, sum(1 << one.number for one in kernel.buffers if one.is_ring)
+    return [everything if rings >> number & 1 else bits | rings for number, bits in enumerate(found)]
 
 
 # --- the variable
@@ -195,6 +198,8 @@ def _replace(one: SharedBuffer, name: str) -> None:
         location=op.lazy_location,
     )
     address.attributes[BUFFER_BYTES] = integer32(one.size)
+    if one.is_ring:
+        address.attributes[RING] = UNIT
     op.parent.insert_before(op, base)
     op.parent.insert_before(op, address)
     op.res.replace_all_uses_with(address.res)

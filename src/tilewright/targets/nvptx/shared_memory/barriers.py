@@ -15,6 +15,7 @@ from tilewright.targets.nvptx.shared_memory.flow import forwards, numbers, set_b
 from tilewright.targets.nvptx.shared_memory.model import (
     EXCHANGE,
     GLOBAL,
+    RING,
     WRITE,
     KernelBlocks,
     MemoryEvent,
@@ -81,7 +82,7 @@ def needless(kernel: KernelBlocks, common: Sequence[int]) -> set[MemoryEvent]:
     writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
     found: set[MemoryEvent] = set()
     for meeting in meetings(kernel):
-        if not _separates(meeting, common, writes):
+        if RING not in meeting.event.op.attributes and not _separates(meeting, common, writes):
             found.add(meeting.event)
             _take_away(meeting)
     return found

@@ -35,6 +35,7 @@ from tilewright.targets.nvptx.shared_memory.flow import backwards, forwards, set
 from tilewright.targets.nvptx.shared_memory.model import (
     BUFFER_BYTES,
     READ,
+    RING,
     WRITE,
     KernelBlocks,
     MemoryEvent,
@@ -267,7 +268,7 @@ def _checked(function: LLVMFuncOp) -> Checked:
         for op in block:
             if type(op) is Barrier0Op:
                 events.append(MemoryEvent(op, is_barrier=True))
-            for access in _accesses(op, threads):
+            for access in filter(None, _accesses(op, threads)):
                 access.bit = 1 << len(found.accesses)
                 found.accesses.append(access)
                 found.by_op[op] = access
@@ -291,7 +292,7 @@ def _thread_count(function: LLVMFuncOp) -> int:
     return prod(extents.values) if isinstance(extents, DenseArrayAttr) else 1024
 
 
-def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess]:
+def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
     """Yield the access of an operation, if it is one."""
     if type(op) is LoadOp and is_shared(op.addr):
         yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
@@ -312,10 +313,13 @@ def _is_silent(kind: OperationKind) -> bool:
     return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
 
 
-def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess:
+def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess | None:
+    """Return an access through a pointer; None for one to a ring, which barriers alone do not order."""
     place = threads.place(pointer)
     if place is None:
         return SharedAccess(op, how, (None, "", 0, EVERYTHING))
+    if isinstance(place.buffer, OpResult) and RING in place.buffer.owner.held_attributes:
+        return None
     buffer = place.buffer, place.variable, *_extent(place)
     if place.offset is None or not size:
         return SharedAccess(op, how, buffer)

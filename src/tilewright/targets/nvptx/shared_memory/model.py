@@ -18,6 +18,7 @@ from tilewright.dialects.llvm.ops.memory import AllocaOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.copy import CpAsyncOp
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
 from tilewright.ir.block import Block
@@ -36,6 +37,13 @@ too.
 """
 BUFFER_BYTES = "tilewright.buffer_bytes"
 """The attribute of a buffer's address in the variable of its kernel: the size of the buffer in bytes."""
+RING = "tilewright.ring"
+"""The attribute of buffers that asynchronous copies fill, and of the barriers that hand their slots over.
+
+The order of these copies does not follow from barriers alone: operations that wait for groups of copies, and the
+distance between the slots that are filled and read, are part of it. So a ring overlaps no other buffer, and its
+barriers stay.
+"""
 READ, WRITE = 1, 2
 GLOBAL = READ | WRITE
 """The bits of accesses to global memory."""
@@ -54,6 +62,11 @@ class SharedBuffer:
     size: int
     alignment: int
     offset: int = 0
+
+    @property
+    def is_ring(self) -> bool:
+        """Return whether asynchronous copies fill the buffer."""
+        return RING in self.op.attributes
 
     @property
     def reads(self) -> int:
@@ -165,8 +178,12 @@ ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
     **dict.fromkeys((LoadOp, PredicatedLoadOp), (attrgetter("addr"), READ)),
     **dict.fromkeys((StoreOp, PredicatedStoreOp), (attrgetter("addr"), WRITE)),
     LdMatrixOp: (attrgetter("ptr"), READ),
+    CpAsyncOp: (attrgetter("src"), READ),
 }
-"""The operations that only access memory: their pointer operand, and the kind of access."""
+"""The operations that only access memory: their pointer operand, and the kind of access.
+
+Asynchronous copies write to rings, whose order is not modelled (`RING`).
+"""
 
 
 def _event(op: Operation, known: dict[AllocaOp, SharedBuffer], leads: dict[Value, int]) -> MemoryEvent | None:

@@ -14,6 +14,7 @@ from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.dialects.nv_tileas.ops_tile import YieldOp
+from tilewright.dialects.nv_tileas.types import PipelineType
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
@@ -32,6 +33,7 @@ from tilewright.targets.elements.math import library
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
+from tilewright.targets.nvptx.pipelines.rings import rings_of
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import populate_accesses, wanted_registers
 from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.reductions import populate_reductions
 from tilewright.targets.nvptx.tileas_to_nvvm.aggregates.scans import populate_scans
@@ -46,6 +48,11 @@ from tilewright.targets.nvptx.tileas_to_nvvm.messages import populate_messages
 from tilewright.targets.nvptx.tileas_to_nvvm.multimem import populate_multimem
 from tilewright.targets.nvptx.tileas_to_nvvm.narrow_floats import populate_narrow_floats
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import registers_of
+from tilewright.targets.nvptx.tileas_to_nvvm.pipelines import (
+    IN_STAGES,
+    populate_pipelines,
+    ring_of,
+)
 from tilewright.targets.nvptx.tileas_to_nvvm.products import populate_products
 from tilewright.targets.nvptx.tileas_to_nvvm.program import populate_program
 from tilewright.targets.nvptx.tileas_to_nvvm.slices import populate_slices
@@ -102,6 +109,7 @@ def convert_body(state: BodyState) -> None:
         DiagnosticError: an operation has no form on GPUs.
     """
     state.converter.add_conversion(RankedTensorType, registers_of)
+    state.converter.add_conversion(PipelineType, ring_of)
     patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
     instructions = _instructions(state)
     for populate in (
@@ -121,11 +129,12 @@ def convert_body(state: BodyState) -> None:
         partial(populate_arrays, runs=runs_of_arrays(state.module)),
         populate_scans_of_arrays,
         populate_products,
+        partial(populate_pipelines, rings=rings_of(state.module)),
         populate_all,
     ):
         populate(patterns, state.converter)
     require_unchecked(state)
-    require_known(state, {pattern.root for pattern in patterns} | {YieldOp})
+    require_known(state, {pattern.root for pattern in patterns} | {YieldOp, *IN_STAGES})
     target = (
         ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
     )

@@ -122,7 +122,7 @@ class RegisterAddresses:
         return cls(BitMatrix(columns, place.memory.rows), vectors)
 
 
-def _addresses(
+def addresses_of(
     code: PatternCode, base: Value, places: RegisterAddresses, element: Type
 ) -> Callable[[int], Value]:
     """Return a function from offsets to addresses of this thread.
@@ -154,7 +154,7 @@ def write_placed(
     registers = dict(zip(held.offsets, values, strict=True))
 
     def write() -> Sequence[Value]:
-        address = _addresses(code, base, places, element)
+        address = addresses_of(code, base, places, element)
         for offset, elements in places.vectors.items():
             row = [registers[number] for number in elements]
             code.write_all(row, address(offset), element, len(row) * size_of(element))
@@ -170,7 +170,7 @@ def read_matrices(
     named, access = Distribution.of(rows.named), rows.access
     assert named is not None, "the rows have element numbers"
     places = RegisterAddresses.of(named, rows.place)
-    address = _addresses(code, base, places, element)
+    address = addresses_of(code, base, places, element)
     within = log2(4 // size_of(element))
     bits = bits_of(wanted.registers)
     in_word = Layout.flat([(2, bit) for bit in bits[:within]]).offsets()
@@ -188,7 +188,7 @@ def read_placed(
 ) -> Registers:
     """Read the elements of this thread from shared memory; an element of several registers is read once."""
     places = RegisterAddresses.of(wanted, place)
-    address = _addresses(code, base, places, element)
+    address = addresses_of(code, base, places, element)
     found: dict[int, Value] = {}
     for offset, elements in places.vectors.items():
         row = code.read_all(address(offset), element, len(elements), len(elements) * size_of(element))

@@ -1,0 +1,1 @@
+"""Pipelines of loops: copies from global to shared memory that run while earlier iterations compute."""

@@ -1,0 +1,443 @@
+"""`nv-tileas-materialise-schedule`: loops whose loads run ahead become pipelines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith.ops_conversion import ExtSIOp
+from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, SelectOp, SubIOp
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, TiledLoadOp
+from tilewright.dialects.nv_tileas.ops_pipeline import (
+    ConsumeOneOp,
+    CreateIteratorOp,
+    CreatePipelineOp,
+    IncIterOp,
+    PipelineYieldOp,
+    ProduceOneAsyncOp,
+)
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ViewOp
+from tilewright.dialects.nv_tileas.types import (
+    ASYNC_TOKEN,
+    PipelineIteratorType,
+    PipelineType,
+    Residency,
+    TiledViewType,
+)
+from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import RankedTensorType, TupleType, i1, index
+from tilewright.ir.construction.clone import clone_all
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts.neighbours import plan
+from tilewright.lowering.inserting import PointInserter
+from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis, innermost_loops
+from tilewright.lowering.target_facts import target_of
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, depends_on, plan_of, type_in_memory
+from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
+
+FEWEST_STAGES = 2
+"""The fewest stages of a pipeline: one is read while one is filled."""
+MOST_STAGES = 4
+"""The most stages of a pipeline: more copies under way do not hide more of the latency of global memory."""
+LONGEST = 1 << 6
+"""The most that a counter with a constant step is ahead: small numbers fit into every type of counters."""
+OTHER_BYTES = 16 << 10
+"""The shared memory that is left for reductions and scans of a kernel, beside its conversions of layouts."""
+
+
+@dataclass(frozen=True)
+class MaterialiseSchedule(Pass):
+    """Turns loops with products into pipelines, where loads of later iterations run while an iteration computes.
+
+    A loaded tile that a product takes through shared memory is copied there asynchronously, `stages - 1` iterations
+    ahead. A ring of `stages` buffers holds the tiles:
+
+        create a pipeline of S stages, and fill the first S - 1
+        for each iteration:
+          consume_one: wait for the tiles of this iteration, and read them
+          produce_one_async: begin to copy the tiles of the iteration S - 1 later, into the stage read last
+          the products of the iteration
+        wait for all copies
+
+    The schedule of the loop says how many iterations a load is ahead of its product; shared memory limits the number
+    of stages. Copies beyond the last iteration have a false mask, so that loops of any length, 0 and 1 included, need
+    no code of their own.
+
+    With `explain`, a remark at each loop with a product says how far its loads run ahead, or why none does.
+    """
+
+    name: ClassVar[str] = "nv-tileas-materialise-schedule"
+    explain: bool = False
+    """Emit a remark at each loop with a product."""
+
+    def run(self, op: Operation, state: PassState) -> None:
+        target = target_of(op)
+        loops = [loop for loop in innermost_loops(op) if any(isinstance(one, DotOp) for one in loop.walk())]
+        if not loops or target is None or target.gpu is None:
+            return
+        neighbours = plan(op)
+        for found in [plan_of(loop, target.gpu, neighbours) for loop in loops]:
+            stages = self._stages(found, target.gpu, state) if found.loads else 0
+            if self.explain:
+                state.remark(found.loop, words_of(found, stages))
+            if stages >= FEWEST_STAGES:
+                state.count("num-pipelines", 1)
+                PipelineWriter(found, stages).write()
+
+    def _stages(self, found: LoopPlan, chip: Chip, state: PassState) -> int:
+        """Return the number of stages of a pipeline; 0 or 1 if there should be none."""
+        schedules: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
+        wanted = min(max(distance(schedules.of(found.loop), found) + 1, FEWEST_STAGES), MOST_STAGES)
+        room = chip.shared_memory - bytes_of_others(found)
+        return min(wanted, room // sum(one.tile.bytes for one in found.loads))
+
+
+def words_of(found: LoopPlan, stages: int) -> str:
+    """Return how far the loads of a loop run ahead in a pipeline of some stages, or why none does."""
+    if stages >= FEWEST_STAGES:
+        return f"the loads of the loop run {stages - 1} iterations ahead"
+    reason = found.reason or "shared memory has no room for two stages"
+    return f"no load of the loop runs ahead: {reason}"
+
+
+def distance(schedule: LoopSchedule, found: LoopPlan) -> int:
+    """Return how many iterations the loads of a loop run ahead of their products in its schedule."""
+    stage = dict(zip(schedule.graph.operations, schedule.schedule.stages, strict=True))
+    return max(
+        stage[product] - stage[one.load]
+        for one in found.loads
+        for product in one.factor.uses
+        if product in stage
+    )
+
+
+def bytes_of_others(found: LoopPlan) -> int:
+    """Return the most shared memory that the kernel of a loop uses for anything else."""
+    kernel: Operation = found.loop
+    while kernel.parent_op is not None and kernel.parent_op.parent_op is not None:
+        kernel = kernel.parent_op
+    mine = {op for one in found.loads for op in one.path}
+    others = [op for op in kernel.walk() if op not in mine and hasattr(op, "transfer")]
+    return OTHER_BYTES + sum(map(_bytes_of_exchange, others))
+
+
+def _bytes_of_exchange(op: Operation) -> int:
+    found = exchange_of(op)  # pyright: ignore[reportArgumentType]
+    return 0 if found is None else (found.store.last + 1) * found.width // 8
+
+
+class Iteration(NamedTuple):
+    """An iteration of a loop: its counter, and whether the loop has it."""
+
+    counter: Value
+    is_there: Value
+
+
+class CarriedIterations:
+    """The iterations that copies run ahead for, which the loop carries: its step is known at run time only."""
+
+    def __init__(self, loop: ForOp) -> None:
+        self.loop = loop
+
+    def first(self, emit: PointInserter) -> Iteration:
+        """Return the first iteration of the loop."""
+        loop = self.loop
+        less = CmpIPredicate.ULT if loop.unsignedCmp else CmpIPredicate.SLT
+        return Iteration(loop.lowerBound, emit(CmpIOp, less, loop.lowerBound, loop.upperBound))
+
+    def following(self, emit: PointInserter, one: Iteration) -> Iteration:
+        """Return the iteration after another one.
+
+        If that one exists, its counter is below the upper bound, and their distance is a number without sign. The
+        counter plus the step may exceed its type.
+        """
+        rest = emit(SubIOp, self.loop.upperBound, one.counter)
+        goes_on = emit(CmpIOp, CmpIPredicate.UGT, rest, self.loop.step)
+        is_there = emit(AndIOp, one.is_there, goes_on)
+        return Iteration(emit(AddIOp, one.counter, self.loop.step), is_there)
+
+    def carried(self, one: Iteration) -> tuple[Value, ...]:
+        """Return the values of an iteration that the loop carries."""
+        return (one.counter, one.is_there)
+
+    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
+        """Return the iteration to copy for, in the iteration of `counter`."""
+        return Iteration(*carried)
+
+
+@dataclass
+class CountedIterations:
+    """The iterations that copies run ahead for, at a constant distance from the counter.
+
+    Counters may wrap behind the last iteration; their addresses are not accessed.
+    """
+
+    loop: ForOp
+    step: int
+    distance: int
+    """The number of iterations that copies are ahead."""
+
+    def first(self, emit: PointInserter) -> Iteration:
+        """Return the first iteration of the loop."""
+        return CarriedIterations(self.loop).first(emit)
+
+    def following(self, emit: PointInserter, one: Iteration) -> Iteration:
+        """Return the iteration after another one."""
+        made = CarriedIterations(self.loop).following(emit, one)
+        return Iteration(self._plus(emit, one.counter, self.step), made.is_there)
+
+    def carried(self, one: Iteration) -> tuple[Value, ...]:
+        """Return no values: the counter of the loop is enough."""
+        return ()
+
+    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
+        """Return the iteration to copy for, in the iteration of `counter`.
+
+        The rest of the range is a number without sign, as the counter is below the upper bound.
+        """
+        far = self.distance * self.step
+        distance = emit(ConstantOp, IntegerAttr(counter.type, far), type=counter.type)
+        rest = emit(SubIOp, self.loop.upperBound, counter)
+        return Iteration(self._plus(emit, counter, far), emit(CmpIOp, CmpIPredicate.UGT, rest, distance))
+
+    def _plus(self, emit: PointInserter, counter: Value, step: int) -> Value:
+        return emit(AddIOp, counter, emit(ConstantOp, IntegerAttr(counter.type, step), type=counter.type))
+
+
+def iterations_of(loop: ForOp, distance: int) -> CarriedIterations | CountedIterations:
+    """Return the iterations `distance` ahead in a loop."""
+    step = known_step(loop)
+    if step is None or not 0 < step * distance <= LONGEST:
+        return CarriedIterations(loop)
+    return CountedIterations(loop, step, distance)
+
+
+def known_step(loop: ForOp) -> int | None:
+    """Return the step of a loop if it is constant."""
+    owner = loop.step.owner
+    return (
+        owner.value.value if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr) else None
+    )
+
+
+class PipelineWriter:
+    """Writes the pipeline of a loop."""
+
+    def __init__(self, found: LoopPlan, stages: int) -> None:
+        self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
+        self.stages = stages
+        self.iterations = iterations_of(self.loop, stages - 1)
+        self.views = tuple([view_of(one.load.result.type) for one in self.loads])
+        self.emit = PointInserter.before(self.loop)
+        self.pipeline = self.emit(
+            CreatePipelineOp, stages, shared_memory=True, type=PipelineType(self.views, stages)
+        )
+        iterator = PipelineIteratorType(TupleType(self.views), stages)
+        self.first = self.emit(CreateIteratorOp, self.pipeline, type=iterator)
+
+    def write(self) -> None:
+        """Replace the loop by a loop that fills and reads the pipeline."""
+        ahead, token = self.iterations.first(self.emit), None
+        writes = self.first
+        for _ in range(self.stages - 1):
+            token = self.produce(self.emit, writes, ahead)
+            ahead, writes = self.iterations.following(self.emit, ahead), self._next(self.emit, writes)
+        assert token is not None, "a pipeline has two stages or more"
+        carried = self.iterations.carried(ahead)
+        initial = (*carried, writes, self.first, token)
+        block = self._new_block([value.type for value in initial])
+        arguments = block.arguments[-len(initial) :]
+        writing, reading, _ = arguments[len(carried) :]
+        emit = PointInserter(InsertionPoint.before(next(iter(block))), self.loop.lazy_location)
+        tiles = self.consume(emit, reading)
+        now = self.iterations.ahead(emit, block.arguments[0], arguments[: len(carried)])
+        running = self.produce(emit, writing, now)
+        more = self.iterations.carried(self.iterations.following(emit, now)) if carried else ()
+        following = (*more, self._next(emit, writing), self._next(emit, reading), running)
+        for one, tile in zip(self.loads, tiles, strict=True):
+            one.factor.replace_all_uses_with(seen(emit, tile, one))
+            for op in (*reversed(one.path), one.load):
+                op.erase()
+        self._erase_unused()
+        self._replace_loop(block, initial, following)
+
+    @staticmethod
+    def _next(emit: PointInserter, iterator: Value) -> Value:
+        return emit(IncIterOp, iterator, type=iterator.type)
+
+    def _new_block(self, carried: Sequence[Type]) -> Block:
+        """Return the body of the new loop: the operations of the old one, with further arguments."""
+        old = self.loop.region.block
+        block = Block([*(one.type for one in old.arguments), *carried])
+        for before, now in zip(old.arguments, block.arguments, strict=False):
+            before.replace_all_uses_with(now)
+        for op in list(old.ops):
+            block.append(op.detach())
+        return block
+
+    def _replace_loop(self, block: Block, first: Sequence[Value], following: Sequence[Value]) -> None:
+        loop, end = self.loop, block.last
+        assert isinstance(end, YieldOp), "loops end with their results"
+        block.append(YieldOp((*end.operands, *following), location=end.lazy_location))
+        end.erase()
+        made = self.emit.insert(
+            ForOp,
+            loop.lowerBound,
+            loop.upperBound,
+            loop.step,
+            (*loop.initArgs, *first),
+            unsignedCmp=loop.unsignedCmp,
+            region=Region([block]),
+        )
+        made.attributes.update(loop.attributes)
+        self.emit.insert(WaitOp, (made.results[-1],))
+        for before, now in zip(loop.results, made.results, strict=False):
+            before.replace_all_uses_with(now)
+        loop.erase()
+
+    def produce(self, emit: PointInserter, stage: Value, one: Iteration) -> Value:
+        """Begin to copy the tiles of an iteration, if it exists, to a stage; return the token of the copies."""
+        values: dict[Value, Value] = {self._counter(): one.counter}
+        copies = clone_all(self.addresses, values)
+        for copy in copies:
+            emit.point.insert(copy)
+            for inner in copy.walk():
+                add_behind_extension(inner, one.counter)
+        block = Block(self.views)
+        inside = PointInserter(InsertionPoint(block), emit.location)
+        for early, buffer in zip(self.loads, block.arguments, strict=True):
+            load = early.load
+            mask = masked(emit, load, values, one.is_there)
+            other = values.get(load.other, load.other) if load.other is not None else None
+            base = values.get(load.base, load.base)
+            inside(AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=ASYNC_TOKEN)
+        inside.insert(PipelineYieldOp)
+        return emit(
+            ProduceOneAsyncOp,
+            self.pipeline,
+            stage,
+            self.views,
+            body=Region([block]),
+            type=ASYNC_TOKEN,
+        )
+
+    def _counter(self) -> Value:
+        (owner,) = {op.parent for op in (*self.addresses, *(one.load for one in self.loads))}
+        assert owner is not None, "loads stand in the body of their loop"
+        return owner.arguments[0]
+
+    def consume(self, emit: PointInserter, stage: Value) -> Sequence[Value]:
+        """Wait for the tiles of this iteration, and return them in the layouts of the products."""
+        zero = emit(ConstantOp, IntegerAttr(index, 0), type=index)
+        types = [one.type for one in self.loads]
+        block = Block(self.views)
+        inside = PointInserter(InsertionPoint(block), emit.location)
+        tiles = [
+            inside(TiledLoadOp, buffer, (zero,) * len(view.shape), type=type)
+            for buffer, view, type in zip(block.arguments, self.views, types, strict=True)
+        ]
+        inside.insert(PipelineYieldOp, tuple(tiles))
+        made = emit.insert(
+            ConsumeOneOp,
+            self.pipeline,
+            stage,
+            self.views,
+            body=Region([block]),
+            result_types=types,
+        )
+        return made.results
+
+    def _erase_unused(self) -> None:
+        for op in reversed(self.addresses):
+            if not any(result.has_uses for result in op.results):
+                op.erase()
+
+
+def seen(emit: PointInserter, tile: Value, one: EarlyLoad) -> Value:
+    """Return the factor that a tile from shared memory is, by the views of its path."""
+    types: list[Type] = [one.factor.type]
+    for at in range(len(one.path) - 1, -1, -1):
+        if isinstance(one.path[at], ViewOp):
+            before = type_in_memory(one.factor.type, one.path[at:])
+            assert before is not None, "the plan has looked at the path"
+            types.insert(0, before)
+    for view, type in zip(one.views, types[1:], strict=True):
+        tile = emit(ViewOp, tile, layout=view.layout, type=type)
+    return tile
+
+
+def add_behind_extension(op: Operation, counter: Value) -> None:
+    """Turn the extension of a sum of a counter and a constant into the sum of the extended counter and the constant.
+
+    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can carry
+    addresses that grow with the sum of 64 bits.
+    """
+    total = counter.owner
+    if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):
+        return
+    emit, type = PointInserter.before(op), op.results[0].type
+    extended = [emit(ExtSIOp, value, type=type) for value in total.operands]
+    op.results[0].replace_all_uses_with(emit(AddIOp, *extended))
+    op.erase()
+
+
+def view_of(type: Type) -> TiledViewType:
+    """Return the type of a tile in shared memory."""
+    assert isinstance(type, RankedTensorType), "loads of a plan are of tiles"
+    return TiledViewType(type.element_type, type.shape, Residency.SHARED)
+
+
+def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condition: Value) -> Value:
+    """Return the mask of a copied load where a condition holds, and a mask of zeros otherwise."""
+    found = values.get(load.mask, load.mask) if load.mask is not None else None
+    owner = found.owner if found is not None else None
+    if isinstance(found, OpResult) and isinstance(owner, GenerateOp) and load.mask is not found:
+        _restrict(owner, found.index, condition)
+        return found
+    tile = load.result.type
+    assert isinstance(tile, RankedTensorType), "loads of a plan are of tiles"
+    everywhere = emit(SplatOp, condition, type=RankedTensorType(tile.shape, i1, tile.encoding))
+    return everywhere if found is None else emit(BY_SOURCE[AndIOp], found, everywhere)
+
+
+def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
+    """Let one result of a `generate` hold only where a condition does.
+
+    If the result asks whether a place is below a limit of all elements, the limit becomes 0 where the condition is
+    false: that is an instruction for the tile, and not for each element.
+    """
+    body = generate.body.blocks[0]
+    end = body.last
+    assert end is not None, "bodies end with their results"
+    test = next(_tests(end.operands[result], body), None)
+    if test is None:
+        both = PointInserter.before(end)(AndIOp, end.operands[result], condition)
+        end.set_operand(result, both)
+        return
+    emit, limit = PointInserter.before(generate), test.operands[1]
+    nothing = emit(ConstantOp, IntegerAttr(limit.type, 0), type=limit.type)
+    test.set_operand(1, emit(SelectOp, condition, limit, nothing))
+
+
+def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
+    """Yield the comparisons of a mask with limits of all elements, all of which have to hold."""
+    owner = mask.owner
+    if not isinstance(owner, Operation) or owner.parent is not body:
+        return
+    if isinstance(owner, AndIOp):
+        for operand in owner.operands:
+            yield from _tests(operand, body)
+    if isinstance(owner, CmpIOp) and owner.predicate is CmpIPredicate.ULT and not depends_on(owner.rhs, body):
+        yield owner

@@ -1,0 +1,112 @@
+"""Rings of shared memory: the arrangement of the tiles of a pipeline, and the size of its asynchronous copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.nv_tileas.attributes import AtomAttr
+from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp
+from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
+from tilewright.dialects.nv_tileas.ops_pipeline import ConsumeOneOp, CreatePipelineOp, ProduceOneAsyncOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.lowering.tileas.distribution import distribution_of
+from tilewright.targets.elements.element_types import element_of, size_of
+from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange, RegisterAddresses
+
+COPIED_BYTES = (16, 8, 4)
+"""The sizes of one copy in bytes, in the order of preference."""
+ATOMS = {AtomAttr(f"cp_async_{8 * size}"): size for size in COPIED_BYTES}
+"""The size of each kind of asynchronous copies in bytes; names have bits."""
+BYTE = 8
+"""The bits of the smallest elements that a copy moves."""
+
+
+@dataclass(frozen=True)
+class RingTile:
+    """A tile of the stages of a pipeline: its arrangement in shared memory, and the elements of one copy."""
+
+    exchange: Exchange
+    element: Type
+    together: int
+
+    @property
+    def atom(self) -> AtomAttr:
+        """Return the kind of the copies."""
+        copied = self.together * size_of(self.element)
+        return next(atom for atom, size in ATOMS.items() if size == copied)
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of the tile in shared memory."""
+        return (self.exchange.store.last + 1) * size_of(self.element)
+
+
+def rings_of(module: Operation) -> Mapping[Operation, Sequence[RingTile]]:
+    """Return the tiles of a stage for each pipeline of a module, by the operations that make, fill and read it."""
+    found: dict[Operation, Sequence[RingTile]] = {}
+    for op in module.walk():
+        if isinstance(op, CreatePipelineOp):
+            users = list(op.result.uses)
+            reads = [inner for user in users if isinstance(user, ConsumeOneOp) for inner in reads_of(user)]
+            fill = next(user for user in users if isinstance(user, ProduceOneAsyncOp))
+            tiles = [_ring_tile_of(*pair) for pair in zip(loads_of(fill), reads, strict=True)]
+            found |= dict.fromkeys((op, *users), tiles)
+    return found
+
+
+def _ring_tile_of(load: AsyncLoadOp, read: TiledLoadOp) -> RingTile:
+    assert load.atom is not None, "the pass that makes pipelines chooses the copies"
+    return ring_tile(load.base.type, read.result.type, ATOMS[load.atom])
+
+
+def loads_of(op: ProduceOneAsyncOp) -> list[AsyncLoadOp]:
+    """Return the loads that fill the buffers of a stage, in the order of the buffers."""
+    return [inner for inner in op.body.blocks[0] if isinstance(inner, AsyncLoadOp)]
+
+
+def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:
+    """Return the operations that read the buffers of a stage, in the order of the buffers."""
+    return [inner for inner in op.body.blocks[0] if isinstance(inner, TiledLoadOp)]
+
+
+def ring_tile(held: Type, read: Type, bytes: int) -> RingTile:
+    """Return the arrangement of a tile between the layout of its copy and the layout of its read.
+
+    `bytes` is the size of a copy.
+    """
+    exchange, element = exchange_between(held, read), element_of(read)
+    return RingTile(exchange, element, bytes // size_of(element))
+
+
+def exchange_between(held: Type, read: Type) -> Exchange:
+    """Return the arrangement of a tile in shared memory between two layouts."""
+    store, wanted = distribution_of(held), distribution_of(read)
+    assert store is not None, "copied tiles have layouts"
+    assert wanted is not None, "read tiles have layouts"
+    return Exchange.of(store, wanted, BYTE * size_of(element_of(read)))
+
+
+def copied_bytes(exchange: Exchange, element: Type, neighbours: int) -> int:
+    """Return the bytes of each copy of a tile: adjacent in global and in shared memory, and aligned; 0 if these are less
+    than 4. `neighbours` is the number of elements that are adjacent in global memory.
+    """
+    if not isinstance(element, FloatType | IntegerType) or element.width < BYTE:
+        return 0
+    places = RegisterAddresses.of(exchange.store, exchange.place)
+    most = min(neighbours, exchange.place.vector)
+    for wanted in COPIED_BYTES:
+        count = wanted // size_of(element)
+        if 0 < count <= most and all(_is_adjacent(row, count) for row in places.vectors.values()):
+            return wanted
+    return 0
+
+
+def _is_adjacent(row: Sequence[int], count: int) -> bool:
+    """Return whether groups of elements have consecutive numbers, from a multiple of their length on."""
+    return len(row) % count == 0 and all(
+        number == row[at - at % count] + at % count and not row[at - at % count] % count
+        for at, number in enumerate(row)
+    )

@@ -1,0 +1,220 @@
+"""Pipelines by groups of asynchronous copies (`cp.async`): a ring of buffers in shared memory.
+
+A stage of the pipeline is a slot of the ring, with a buffer for each tile. An iterator is the number of the slot and a
+phase, which changes with each turn of the ring; a token is `(slot << 1) | phase`. Each `produce_one_async` is a group
+of copies. Groups end in their order, so `consume_one` waits until at most `stages - 2` groups run: then the oldest
+group that was not consumed has ended. The barrier behind makes the copies of all threads visible, and says that no
+thread still reads the slot that is filled next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp, InsertValueOp, PoisonOp
+from tilewright.dialects.llvm.ops.conversion import ZExtOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
+from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
+from tilewright.dialects.nv_tileas.ops_pipeline import (
+    ConsumeOneOp,
+    CreateIteratorOp,
+    CreatePipelineOp,
+    IncIterOp,
+    PipelineYieldOp,
+    ProduceOneAsyncOp,
+)
+from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
+from tilewright.dialects.nvvm.enums.memory import LoadCacheModifierKind
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.copy import CpAsyncCommitGroupOp, CpAsyncOp, CpAsyncWaitGroupOp
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import i8, i32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.llvm_types.tile_types import PIPELINE_ITERATOR
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.type_converter import Converted
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.pipelines.rings import RingTile, loads_of
+from tilewright.targets.nvptx.shared_memory.model import RING
+from tilewright.targets.nvptx.tileas_to_nvvm.accesses import guarded, is_first_holder
+from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode
+from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
+from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import (
+    RegisterAddresses,
+    addresses_of,
+    read_matrices,
+    read_placed,
+)
+
+_Op = TypeVar("_Op", bound=Operation)
+IN_STAGES = (AsyncLoadOp, TiledLoadOp, PipelineYieldOp)
+"""Operations in the regions of stages, which are lowered with the operation around them."""
+LARGEST_COPY = 16
+"""The size in bytes of copies, and their alignment, that leave out the cache of the multiprocessor."""
+SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
+Rings = Mapping[Operation, Sequence[RingTile]]
+"""The tiles of a stage, by the operations that make, fill and read a pipeline."""
+
+
+def ring_of(type: PipelineType) -> Converted:
+    """Return the form of a pipeline: the address of a ring for each tile of a stage."""
+    return (SHARED_POINTER,) * len(type.element_types)
+
+
+def iterator(code: PatternCode, slot: Value, phase: Value) -> Value:
+    """Return the iterator at a slot, in a phase."""
+    begun = code(InsertValueOp, code(PoisonOp, type=PIPELINE_ITERATOR), slot, (0,))
+    return code(InsertValueOp, begun, phase, (1,))
+
+
+def position(code: PatternCode, iterator: Value) -> tuple[Value, Value]:
+    """Return the slot and the phase of an iterator."""
+    slot, phase = (code(ExtractValueOp, iterator, (at,), type=i32) for at in (0, 1))
+    return slot, phase
+
+
+class StagePattern(ThreadPattern[_Op]):
+    """A pattern of an operation on a pipeline, with the arrangement of the tiles of all pipelines."""
+
+    def __init__(self, converter: LLVMTypeConverter, rings: Rings) -> None:
+        super().__init__(converter)
+        self.rings = rings
+
+
+class CreatePipeline(StagePattern[CreatePipelineOp]):
+    """Allocate the rings. Their offsets are assigned when all buffers of the kernel are known."""
+
+    def lower(self, op: CreatePipelineOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[self._ring(code, op.num_stages * tile.bytes) for tile in self.rings[op]]]
+
+    def _ring(self, code: PatternCode, size: int) -> Value:
+        count = code.integer(size, i32)
+        made = code(AllocaOp, count, elem_type=i8, alignment=LARGEST_COPY, type=SHARED_POINTER)
+        assert isinstance(made.owner, Operation), "allocations are operations"
+        made.owner.attributes[RING] = UNIT
+        return made
+
+
+class CreateIterator(ThreadPattern[CreateIteratorOp]):
+    """Begin at slot 0, in phase 0."""
+
+    def lower(self, op: CreateIteratorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[iterator(code, code.integer(0, i32), code.integer(0, i32))]]
+
+
+class NextSlot(ThreadPattern[IncIterOp]):
+    """Go to the next slot; the phase changes behind the last slot."""
+
+    def lower(self, op: IncIterOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        type = op.iterator.type
+        assert isinstance(type, PipelineIteratorType), "the operand constraint holds"
+        slot, phase = position(code, at.iterator[0])
+        following = code.plus(slot, 1)
+        wraps = code.compare_integers("eq", following, code.integer(type.count, i32))
+        kept = code(llvm.SelectOp, wraps, code.integer(0, i32), following, type=i32)
+        return [[iterator(code, kept, code(llvm.XOrOp, phase, code(ZExtOp, wraps, type=i32)))]]
+
+
+class Produce(StagePattern[ProduceOneAsyncOp]):
+    """Begin a group of copies from global memory to a slot. Elements whose mask is false become zero."""
+
+    def lower(self, op: ProduceOneAsyncOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        slot, phase = position(code, at.iterator[0])
+        loads = zip(loads_of(op), self.rings[op], at.pipeline, strict=True)
+        for load, tile, ring in loads:
+            self._copy(code, load, tile, slot_of(code, ring, slot, tile))
+        code.effect(CpAsyncCommitGroupOp)
+        token = code(llvm.OrOp, code(llvm.ShlOp, slot, code.integer(1, i32)), phase)
+        return [[token]]
+
+    def _copy(self, code: PatternCode, load: AsyncLoadOp, tile: RingTile, base: Value) -> None:
+        """Emit the copies of a thread. The first element of a copy decides whether all of it exists."""
+        sources = registers(code, load.base)
+        masks = registers(code, load.mask) if load.mask is not None else [None] * len(sources)
+        held = tile.exchange.store
+        numbers = {offset: number for number, offset in enumerate(held.offsets)}
+        places = RegisterAddresses.of(held, tile.exchange.place)
+
+        def copy() -> Sequence[Value]:
+            address = addresses_of(code, base, places, tile.element)
+            for offset, first in starts(places, tile.together):
+                number = numbers[first]
+                _copied(code, address(offset), sources[number], tile, masks[number])
+            return []
+
+        guarded(code, is_first_holder(code, held.threads), [], copy)
+
+
+def registers(code: PatternCode, tile: Value) -> Registers:
+    """Return the registers of a tile that an operation around uses."""
+    found = code.rewriter.lookup(tile)
+    return [found] if isinstance(found, Value) else found
+
+
+def starts(places: RegisterAddresses, together: int) -> Iterator[tuple[int, int]]:
+    """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
+    for offset, row in places.vectors.items():
+        for at in range(0, len(row), together):
+            yield offset + at, row[at]
+
+
+def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
+    """Emit one copy; with a false mask it reads nothing and writes zeros."""
+    size = tile.together * size_of(tile.element)
+    cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
+    read = None
+    if mask is not None:
+        read = code(llvm.SelectOp, mask, code.integer(size, i32), code.integer(0, i32), type=i32)
+    code.effect(CpAsyncOp, target, source, size, cache, read)
+
+
+def slot_of(code: PatternCode, ring: Value, slot: Value, tile: RingTile) -> Value:
+    """Return the address of a slot of a ring."""
+    return code.pointer(ring, code.index(code.times(slot, tile.bytes)), i8)
+
+
+class Consume(StagePattern[ConsumeOneOp]):
+    """Wait until the group of copies of a slot has ended in all threads, and read the tiles of the slot."""
+
+    def lower(self, op: ConsumeOneOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        type, (slot, _) = op.pipeline.type, position(code, at.iterator[0])
+        assert isinstance(type, PipelineType), "the operand constraint holds"
+        await_copies(code, type.stages - 2)
+        tiles = zip(self.rings[op], at.pipeline, strict=True)
+        return [read_tile(code, tile, slot_of(code, ring, slot, tile)) for tile, ring in tiles]
+
+
+def await_copies(code: PatternCode, running: int) -> None:
+    """Wait until at most `running` groups of copies of each thread run, and for all threads."""
+    code.effect(CpAsyncWaitGroupOp, running)
+    code.effect(Barrier0Op, attributes={RING: UNIT})
+
+
+def read_tile(code: PatternCode, tile: RingTile, base: Value) -> Registers:
+    """Read a tile of a slot in the layout of its use."""
+    made = tile.exchange
+    if made.rows is not None:
+        return read_matrices(code, base, made.rows, made.load, tile.element)
+    return read_placed(code, base, made.place, made.load, tile.element)
+
+
+class AwaitAll(ThreadPattern[WaitOp]):
+    """Wait until all copies have ended in all threads: the rings are free for the next loop."""
+
+    def lower(self, op: WaitOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        await_copies(code, 0)
+        return []
+
+
+def populate_pipelines(patterns: RewritePatternSet, converter: LLVMTypeConverter, rings: Rings) -> None:
+    """Add the patterns of this file; `rings` has the tiles of all pipelines (`rings.rings_of`)."""
+    patterns.add(*(pattern(converter) for pattern in (CreateIterator, NextSlot, AwaitAll)))
+    patterns.add(*(pattern(converter, rings) for pattern in (CreatePipeline, Produce, Consume)))

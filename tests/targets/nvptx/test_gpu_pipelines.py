@@ -1,0 +1,234 @@
+"""Loops whose loads run ahead: what they compute, where nothing runs ahead, and that each wait and barrier is needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
+    HALF,
+    integers,
+    kernel,
+    load,
+    ptx_of,
+    same,
+    store,
+    view,
+)
+from tilewright import Module, ptxsim
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError, Severity
+from tilewright.passes.manager import PassManager
+from tilewright.targets.nvptx.pipelines.materialise import MaterialiseSchedule
+
+SUM = "tile<32x32xf32>"
+STEPS = 9
+"""The tiles of 16 columns along the common dimension of the arrays."""
+SHAPES = {"x": (32, 16 * STEPS), "y": (16 * STEPS, 32)}
+PARAMETERS = "%x0: tile<ptr<{0}>>, %y0: tile<ptr<{0}>>, %z: tile<ptr<f32>>, %n: tile<i32>, %s: tile<i32>"
+INTO = {"f16": "f32", "bf16": "f32", "i8": "i32"}
+
+
+def product(
+    loop: str = "%c in (%zero to %n, step %s)",
+    index: str = "",
+    element: str = "f16",
+    inside: str = "",
+    padding: str = "",
+) -> str:
+    """A product along a loop. `index` computes `%at`, the number of the tile, from the counter `%c`."""
+    (x, left), (y, right) = (
+        view(name, shape, (32, 16) if name == "x" else (16, 32), element) for name, shape in SHAPES.items()
+    )
+    z, whole = view("z", (32, 32), (32, 32), "f32")
+    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<{element}>>\n" for name in "xy")
+    at = "%at" if index else "%c"
+    factors = f"tile<32x16x{element}>", f"tile<16x32x{element}>"
+    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
+    body += f"%sum = for {loop} : tile<i32> iter_values(%acc = %begin) -> ({SUM}) {{\n{index}"
+    body += load("p", "x", left, f"%zero, {at}", factors[0]) + load(
+        "q", "y", right, f"{at}, %zero", factors[1]
+    )
+    body += inside + f"%m = mmaf %p, %q, %acc : {factors[0]}, {factors[1]}, {SUM}\ncontinue %m : {SUM}\n}}\n"
+    body += store("sum", "z", whole, "%zero, %zero", SUM)
+    return kernel(PARAMETERS.format(element), body)
+
+
+def arrays(length: int, step: int = 1, type: Any = HALF) -> list[Any]:
+    factors = [integers(shape, type) for shape in SHAPES.values()]
+    return [*factors, np.full((32, 32), 7, np.float32), length, step]
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("length", range(STEPS + 1))
+def test_loops_of_any_length(length: int, chip: str) -> None:
+    assert "cp.async.c" in ptx_of(product(), chip)
+    same(product(), (1,), arrays(length), chip)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5])
+def test_steps_that_are_known_at_run_time_only(step: int) -> None:
+    same(product(), (1,), arrays(STEPS, step), "sm_80")
+
+
+@pytest.mark.parametrize("length", [1, 3, 7])
+def test_counters_of_later_iterations_do_not_wrap(length: int) -> None:
+    """The counter of the iteration after the next is beyond the largest i32."""
+    most = 2**31 - 1
+    index = f"%first = constant <i32: {most - length}> : tile<i32>\n%at = subi %c, %first : tile<i32>\n"
+    begin = (
+        f"%low = constant <i32: {most - length}> : tile<i32>\n%high = constant <i32: {most}> : tile<i32>\n"
+    )
+    text = product("%c in (%low to %high, step %s)", index).replace("%x =", begin + "%x =")
+    assert "cp.async.c" in ptx_of(text)
+    same(text, (1,), arrays(0), "sm_80")
+
+
+def test_loops_in_a_loop_use_their_ring_again() -> None:
+    """A persistent kernel: the copies of one loop may not land in slots that the loop before is still read from."""
+    (x, left), (y, right) = view("x", (96, 64), (32, 16), "f16"), view("y", (64, 32), (16, 32), "f16")
+    z, whole = view("z", (96, 32), (32, 32), "f32")
+    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
+    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n%t = constant <i32: 3> : tile<i32>\n"
+    body += "for %r in (%zero to %t, step %one) : tile<i32> {\n%sum = for %c in (%zero to %n, step %one) : tile<i32>"
+    body += f" iter_values(%acc = %begin) -> ({SUM}) {{\n"
+    body += load("p", "x", left, "%r, %c", "tile<32x16xf16>") + load(
+        "q", "y", right, "%c, %zero", "tile<16x32xf16>"
+    )
+    body += f"%m = mmaf %p, %q, %acc : tile<32x16xf16>, tile<16x32xf16>, {SUM}\ncontinue %m : {SUM}\n}}\n"
+    body += store("sum", "z", whole, "%r, %zero", SUM) + "continue\n}\n"
+    text = kernel("%x0: tile<ptr<f16>>, %y0: tile<ptr<f16>>, %z: tile<ptr<f32>>, %n: tile<i32>", body)
+    factors = [integers((96, 64), HALF), integers((64, 32), HALF)]
+    same(text, (1,), [*factors, np.zeros((96, 32), np.float32), 4], "sm_80")
+    ptx = ptx_of(text)
+    wait = list(re.finditer(r"cp\.async\.wait_group 0;\s*bar\.sync\s+0;", ptx))[-1]
+    given = [*factors, np.zeros((96, 32), np.float32), 4]
+    for schedule in range(3):
+        launched(ptx, given, schedule)
+    with pytest.raises(DiagnosticError, match="a store to bytes that an asynchronous operation still writes"):
+        launched(ptx[: wait.start()] + ptx[wait.end() :], given)
+
+
+TURNED = "%q = permute %u [1, 0] : tile<32x16xf16> -> tile<16x32xf16>\n"
+FLAT = "%p = reshape %w : tile<1x32x16xf16> -> tile<32x16xf16>\n"
+
+
+def test_factors_behind_views() -> None:
+    """A factor that is stored turned, and another one in an array of one more dimension, as in attention."""
+    x, left = view("x", (1, 32, 16 * STEPS), (1, 32, 16), "f16")
+    (y, right), (z, whole) = (
+        view("y", (32, 16 * STEPS), (32, 16), "f16"),
+        view("z", (32, 32), (32, 32), "f32"),
+    )
+    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
+    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
+    body += f"%sum = for %c in (%zero to %n, step %s) : tile<i32> iter_values(%acc = %begin) -> ({SUM}) {{\n"
+    body += load("w", "x", left, "%zero, %zero, %c", "tile<1x32x16xf16>") + FLAT
+    body += load("u", "y", right, "%zero, %c", "tile<32x16xf16>") + TURNED
+    body += f"%m = mmaf %p, %q, %acc : tile<32x16xf16>, tile<16x32xf16>, {SUM}\ncontinue %m : {SUM}\n}}\n"
+    body += store("sum", "z", whole, "%zero, %zero", SUM)
+    text = kernel(PARAMETERS.format("f16"), body)
+    assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
+    assert "st.shared" not in ptx_of(text)
+    factors = [integers((1, 32, 16 * STEPS), HALF), integers((32, 16 * STEPS), HALF)]
+    same(text, (1,), [*factors, np.zeros((32, 32), np.float32), STEPS, 1], "sm_80")
+
+
+def test_stages_are_as_many_as_shared_memory_has_room_for() -> None:
+    large = product().replace("32x16", "128x128").replace("16x32", "128x128").replace("32x32", "128x128")
+    large = re.sub(
+        r"tensor_view<\w+x(f16|f32), strides=\[\d+,", r"tensor_view<1024x1024x\1, strides=[1024,", large
+    )
+    large = re.sub(r"shape = \[\d+, \d+\], strides = \[\d+,", "shape = [1024, 1024], strides = [1024,", large)
+    assert remarks(large) == ["the loads of the loop run 1 iterations ahead"]
+    assert remarks(large, "sm_86") == [
+        "no load of the loop runs ahead: shared memory has no room for two stages"
+    ]
+
+
+@pytest.mark.parametrize("schedule", range(6))
+def test_threads_in_any_order(schedule: int) -> None:
+    given = arrays(STEPS)
+    launched(ptx_of(product()), given, schedule)
+    wanted = given[0].astype(np.float32) @ given[1].astype(np.float32)
+    assert given[2].tobytes() == wanted.tobytes()
+
+
+def launched(ptx: str, given: list[Any], schedule: int = 0, seed: int = 0) -> None:
+    ptxsim.launch(ptx, "k", (1, 1, 1), (128, 1, 1), given, schedule=schedule, seed=seed)
+
+
+NEEDED = re.compile(r"^\s*(cp\.async\.(wait_group|commit_group).*|bar\.sync.*);$", re.MULTILINE)
+
+
+def without_each(ptx: str) -> Iterator[tuple[str, str]]:
+    """Each wait, group and barrier of a kernel, with the kernel without it; not those behind the loop."""
+    last = ptx.rindex("mma.sync")
+    for found in NEEDED.finditer(ptx, 0, last):
+        yield found[1], ptx[: found.start()] + ptx[found.end() :]
+
+
+def is_told(ptx: str) -> bool:
+    """Return whether a kernel computes something else, or the simulator refuses it, in one of several orders."""
+    for schedule in range(4):
+        for seed in (0, 1):
+            given = arrays(STEPS)
+            wanted = given[0].astype(np.float32) @ given[1].astype(np.float32)
+            try:
+                launched(ptx, given, schedule, seed)
+            except DiagnosticError:
+                return True
+            if given[2].tobytes() != wanted.tobytes():
+                return True
+    return False
+
+
+def test_no_wait_group_or_barrier_of_a_loop_is_needless() -> None:
+    ptx = ptx_of(product())
+    found = dict(without_each(ptx))
+    assert len(found) >= 3
+    assert not is_told(ptx)
+    assert [line for line, faulty in without_each(ptx) if not is_told(faulty)] == []
+
+
+def remarks(text: str, chip: str = "sm_80") -> list[str]:
+    """The remarks about the loops of a kernel."""
+    module = Module.parse(str(tilewright.compile(text, target=chip).asm["layouts"]))
+    context = Context(())
+    with context.diagnostics.collect() as found:
+        PassManager(context).add(MaterialiseSchedule(explain=True)).run(module.operation)
+    return [one.message for one in found if one.severity is Severity.REMARK]
+
+
+def test_a_remark_says_how_far_loads_run_ahead() -> None:
+    assert remarks(product()) == ["the loads of the loop run 3 iterations ahead"]
+
+
+REFUSED = {
+    "unaligned": (product().replace("assume div_by<16>", "assume div_by<2>"), "less than 4 adjacent bytes"),
+    "a store": (
+        product(
+            inside="%st = store_view_tko weak %acc, %z_v[%zero, %zero] : "
+            + SUM
+            + ", partition_view<tile=(32x32), tensor_view<32x32xf32, strides=[32, 1]>>, tile<i32> -> token\n"
+        ),
+        "'nv_tileas.store' may write memory that loads of later iterations read",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_reasons(name: str) -> None:
+    text, reason = REFUSED[name]
+    (found,) = remarks(text)
+    assert found.startswith("no load of the loop runs ahead: ")
+    assert reason in found
+
+
+def test_chips_without_asynchronous_copies() -> None:
+    assert remarks(product(), "sm_75") == ["no load of the loop runs ahead: sm_75 has no asynchronous copies"]
