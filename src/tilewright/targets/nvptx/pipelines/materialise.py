@@ -432,7 +432,7 @@ def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
 
 
 def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
-    """Yield the comparisons of a mask with limits of all elements, all of which have to hold."""
+    """Yield the comparisons with limits of all elements that a mask is the conjunction of."""
     owner = mask.owner
     if not isinstance(owner, Operation) or owner.parent is not body:
         return
