@@ -117,7 +117,7 @@ def bounds(cells: Cells, names: Sequence[str], chips: Sequence[str]) -> Iterator
 
 
 def _by_warps(found: Cell) -> bool:
-    return 0 < found["multiplies"] <= found.get("matrix", 0) * 2048
+    return 0 < found.get("multiplies", 0) <= found.get("matrix", 0) * 2048
 
 
 def bound(found: Cell, cycles: int) -> str:

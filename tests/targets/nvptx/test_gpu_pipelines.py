@@ -232,3 +232,23 @@ def test_reasons(name: str) -> None:
 
 def test_chips_without_asynchronous_copies() -> None:
     assert remarks(product(), "sm_75") == ["no load of the loop runs ahead: sm_75 has no asynchronous copies"]
+
+
+def test_tiles_that_lie_turned_in_memory_are_loaded_along_their_rows() -> None:
+    """The view names the columns of the array first: its rows are adjacent along the first dimension of the tile."""
+    whole = f"tensor_view<{16 * STEPS}x32xf16, strides=[1,{16 * STEPS}]>"
+    cut = f"partition_view<tile=(16x32), {whole}>"
+    text = product()
+    (_, right), (made, _) = view("y", SHAPES["y"], (16, 32), "f16"), view("y", SHAPES["y"], (16, 32), "f16")
+    turned = (
+        f"%y_a = make_tensor_view %y, shape = [{16 * STEPS}, 32], strides = [1, {16 * STEPS}] : {whole}\n"
+    )
+    text = text.replace(made, f"{turned}%y_v = make_partition_view %y_a : {cut}\n").replace(right, cut)
+    assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
+    assert "ld.global" not in ptx_of(text)
+    same(
+        text,
+        (1,),
+        [integers(SHAPES["x"], HALF), integers((32, 16 * STEPS), HALF), *arrays(STEPS)[2:]],
+        "sm_80",
+    )

@@ -8,7 +8,7 @@ that says whether the element exists; both are made by one `nv_tileas.generate`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import ClassVar
 
@@ -126,6 +126,12 @@ class AccessElements:
     rows: Value | None = None
     mask: Value | None = None
 
+    def in_order(self, order: Sequence[int]) -> AccessElements:
+        """Return the elements with the dimensions of the tile in another order."""
+        shape, strides = (tuple(held[at] for at in order) for held in (self.shape, self.strides))
+        limits = {to: self.limits[at] for to, at in enumerate(order) if at in self.limits}
+        return replace(self, shape=shape, strides=strides, limits=limits)
+
 
 def elements_of(positions: PositionFacts, op: Lowered) -> AccessElements:
     """Return the elements that an access moves."""
@@ -170,14 +176,41 @@ def _element(op: Lowered) -> Type:
 
 def _lower(op: Lowered, positions: PositionFacts) -> None:
     writer, elements = PositionWriter.before(op), elements_of(positions, op)
+    order = order_in_memory(elements) if isinstance(op, TiledLoadOp) else tuple(range(len(elements.shape)))
+    elements = elements.in_order(order)
     origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
     (pointers,), mask = places(
         writer, elements, lambda inside, distance: [inside(AddPtrOp, origin, distance)]
     )
     made = REWRITES[op.__class__](writer, op, pointers, mask)
     for old, new in zip(op.results, made.results, strict=True):
-        old.replace_all_uses_with(new)
+        is_turned = is_tile(new.type) and list(order) != sorted(order)
+        old.replace_all_uses_with(_turned_back(writer, new, order) if is_turned else new)
     op.erase()
+
+
+def order_in_memory(elements: AccessElements) -> tuple[int, ...]:
+    """Return the dimensions of a tile in the order in which its elements lie in memory, as far as that is known.
+
+    The dimension whose elements are adjacent comes last; the others keep their order. All keep it if no dimension, or more
+    than one, is known to have adjacent elements.
+    """
+    dimensions = tuple(range(len(elements.shape)))
+    wide = [at for at in dimensions if elements.shape[at] > 1]
+    adjacent = [at for at in wide if isinstance(elements.strides[at], int) and elements.strides[at] == 1]
+    if len(adjacent) != 1 or adjacent == wide[-1:]:
+        return dimensions
+    return (*(at for at in dimensions if at != adjacent[0]), adjacent[0])
+
+
+def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> Value:
+    """Return a tile with its dimensions in the order of the program, from a tile with dimensions in `order`."""
+    held = shape_of(tile.type)
+    steps = dict(zip(order, row_major(held), strict=True))
+    extents = dict(zip(order, held, strict=True))
+    shape = tuple(extents[at] for at in range(len(order)))
+    layout = view_layout(shape, [steps[at] for at in range(len(order))])
+    return writer(ViewOp, source=tile, layout=layout, type=RankedTensorType(shape, element_of(tile.type)))
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
@@ -264,8 +297,7 @@ def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value
 def _load(
     writer: PositionWriter, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None
 ) -> Operation:
-    type = op.result.type
-    assert isinstance(type, RankedTensorType)
+    type = RankedTensorType(shape_of(pointers.type), element_of(op.result.type))
     other = None
     if mask is not None:
         other = writer(SplatOp, value=padding_attribute(op.padding_value, type.element_type), type=type)
@@ -276,7 +308,7 @@ def _load(
         other=other,
         token=op.token,
         mem_semantic=semantic_of(op),
-        result_types=op.result_types,
+        result_types=[type, *op.result_types[1:]],
         attributes=carried(op),
     )
 
