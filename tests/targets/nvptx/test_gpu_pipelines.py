@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tilewright
+from tests.targets.nvptx.test_trace_of_matmul import Trace
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
     HALF,
     integers,
@@ -23,8 +24,18 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
 from tilewright import Module, ptxsim
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, Severity
+from tilewright.lowering.schedule.analysis import ScheduleAnalysis
+from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.targets.nvptx.pipelines.materialise import MaterialiseSchedule
+from tilewright.targets.nvptx.tileas_to_nvvm.pipelines import (
+    AwaitAll,
+    Consume,
+    CreateIterator,
+    CreatePipeline,
+    NextSlot,
+    Produce,
+)
 
 SUM = "tile<32x32xf32>"
 STEPS = 9
@@ -252,3 +263,22 @@ def test_tiles_that_lie_turned_in_memory_are_loaded_along_their_rows() -> None:
         [integers(SHAPES["x"], HALF), integers((32, 16 * STEPS), HALF), *arrays(STEPS)[2:]],
         "sm_80",
     )
+
+
+def test_a_compilation_asks_for_the_schedule_and_converts_the_pipeline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[type[object]] = []
+    get = AnalysisManager.get
+
+    def noted(self: AnalysisManager, kind: type[Any]) -> Any:
+        asked.append(kind)
+        return get(self, kind)
+
+    monkeypatch.setattr(AnalysisManager, "get", noted)
+    trace = Trace()
+    tilewright.compile(product(), target="sm_80", instrumentations=[trace]).module("llvm")
+    patterns = {CreatePipeline, CreateIterator, NextSlot, Produce, Consume, AwaitAll}
+    assert asked == [ScheduleAnalysis]
+    assert patterns <= set(trace.applied)
+    assert all(pattern.one_to_n for pattern in patterns)
