@@ -213,10 +213,11 @@ class _Attempt:
     def _place(self, number: int) -> set[int]:
         """Place an operation; return those that it displaces."""
         task, earliest = self.tasks[number], self._earliest(number)
-        start = self.table.first_free(earliest, task)
-        if start is None:
-            start = max(earliest, self.last[number] + 1)
-        displaced = self._in_the_way(number, start)
+        free = self.table.first_free(earliest, task)
+        start = max(earliest, self.last[number] + 1) if free is None else free
+        displaced = self._too_early(number, start)
+        if free is None:
+            displaced |= self._in_the_way(number, start)
         for other in displaced:
             self._remove(other)
         self.table.flip(start, task)
@@ -232,18 +233,22 @@ class _Attempt:
         return found
 
     def _in_the_way(self, number: int, start: int) -> set[int]:
-        """Return the placed operations that use the same rows, or that begin before the result is there."""
-        task, found = self.tasks[number], set[int]()
-        mine = {unit: self.table.footprint(start, clocks) for unit, clocks in task.busy.items()}
+        """Return the placed operations that use the same rows."""
+        footprint, found = self.table.footprint, set[int]()
+        mine = {unit: footprint(start, clocks) for unit, clocks in self.tasks[number].busy.items()}
         for other, begun in enumerate(self.starts):
-            if begun is None:
-                continue
-            busy = self.tasks[other].busy.items()
-            if any(mine.get(unit, 0) & self.table.footprint(begun, clocks) for unit, clocks in busy):
-                found.add(other)
+            if begun is not None:
+                busy = self.tasks[other].busy.items()
+                if any(mine.get(unit, 0) & footprint(begun, clocks) for unit, clocks in busy):
+                    found.add(other)
+        return found
+
+    def _too_early(self, number: int, start: int) -> set[int]:
+        """Return the placed operations that begin before the result is there."""
+        found = set[int]()
         for one in self.after[number]:
             begun = self.starts[one.later]
-            ready = start + task.delay(one) - one.distance * self.interval
+            ready = start + self.tasks[number].delay(one) - one.distance * self.interval
             if one.later != number and begun is not None and begun < ready:
                 found.add(one.later)
         return found
