@@ -282,3 +282,24 @@ def test_a_compilation_asks_for_the_schedule_and_converts_the_pipeline(
     assert asked == [ScheduleAnalysis]
     assert patterns <= set(trace.applied)
     assert all(pattern.one_to_n for pattern in patterns)
+
+
+def test_loops_of_one_kernel_share_the_shared_memory() -> None:
+    """Two loops whose rings of three stages would not fit beside each other: the second one has fewer stages."""
+    (x, left), (y, right) = view("x", (128, 512), (128, 64), "f16"), view("y", (512, 128), (64, 128), "f16")
+    z, whole = view("z", (128, 128), (128, 128), "f32")
+    tile = "tile<128x128xf32>"
+    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
+    body = aligned + x + y + z + f"%sum0 = constant <f32: 0.0> : {tile}\n"
+    for at in range(2):
+        body += f"%sum{at + 1} = for %c in (%zero to %n, step %one) : tile<i32>"
+        body += f" iter_values(%acc = %sum{at}) -> ({tile}) {{\n"
+        body += load("p", "x", left, "%zero, %c", "tile<128x64xf16>")
+        body += load("q", "y", right, "%c, %zero", "tile<64x128xf16>")
+        body += (
+            f"%m = mmaf %p, %q, %acc : tile<128x64xf16>, tile<64x128xf16>, {tile}\ncontinue %m : {tile}\n}}\n"
+        )
+    text = kernel(PARAMETERS.format("f16"), body + store("sum2", "z", whole, "%zero, %zero", tile))
+    assert remarks(text) == [f"the loads of the loop run {ahead} iterations ahead" for ahead in (2, 1)]
+    assert remarks(text, "sm_86")[1].endswith("shared memory has no room for two stages")
+    assert ptx_of(text, "sm_86").count("cp.async.wait_group") == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -9,7 +10,6 @@ from typing import ClassVar, NamedTuple
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import ExtSIOp
 from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, SelectOp, SubIOp
-from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
@@ -45,7 +45,7 @@ from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
 from tilewright.lowering.target_facts import target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, depends_on, plan_of, type_in_memory
-from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
+from tilewright.targets.nvptx.pipelines.memory import bytes_beside, kernel_of
 
 FEWEST_STAGES = 2
 """The fewest stages of a pipeline: one is read while one is filled."""
@@ -53,8 +53,6 @@ MOST_STAGES = 4
 """The most stages of a pipeline: more copies under way do not hide more of the latency of global memory."""
 LONGEST = 1 << 6
 """The most that a counter with a constant step is ahead: small numbers fit into every type of counters."""
-OTHER_BYTES = 16 << 10
-"""The shared memory that is left for reductions and scans of a kernel, beside its conversions of layouts."""
 
 
 @dataclass(frozen=True)
@@ -88,20 +86,30 @@ class MaterialiseSchedule(Pass):
         if not loops or target is None or target.gpu is None:
             return
         neighbours = plan(op)
+        rings = Counter[Operation]()
         for found in [plan_of(loop, target.gpu, neighbours) for loop in loops]:
-            stages = self._stages(found, target.gpu, state) if found.loads else 0
+            kernel, stages = kernel_of(found.loop), 0
+            if found.loads:
+                room = target.gpu.shared_memory - rings[kernel]
+                stages = self._stages(found, room, state)
             if self.explain:
                 state.remark(found.loop, words_of(found, stages))
             if stages >= FEWEST_STAGES:
+                rings[kernel] += stages * bytes_of_stage(found)
                 state.count("num-pipelines", 1)
                 PipelineWriter(found, stages).write()
 
-    def _stages(self, found: LoopPlan, chip: Chip, state: PassState) -> int:
-        """Return the number of stages of a pipeline; 0 or 1 if there should be none."""
+    def _stages(self, found: LoopPlan, room: int, state: PassState) -> int:
+        """Return the number of stages of a pipeline in `room` bytes of shared memory; 0 or 1 if there should be none."""
         schedules: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
         wanted = min(max(distance(schedules.of(found.loop), found) + 1, FEWEST_STAGES), MOST_STAGES)
-        room = chip.shared_memory - bytes_of_others(found)
-        return min(wanted, room // sum(one.tile.bytes for one in found.loads))
+        others = bytes_beside(found.loop, {op for one in found.loads for op in one.path})
+        return min(wanted, (room - others) // bytes_of_stage(found))
+
+
+def bytes_of_stage(found: LoopPlan) -> int:
+    """Return the bytes of the tiles of one iteration."""
+    return sum(one.tile.bytes for one in found.loads)
 
 
 def words_of(found: LoopPlan, stages: int) -> str:
@@ -121,21 +129,6 @@ def distance(schedule: LoopSchedule, found: LoopPlan) -> int:
         for product in one.factor.uses
         if product in stage
     )
-
-
-def bytes_of_others(found: LoopPlan) -> int:
-    """Return the most shared memory that the kernel of a loop uses for anything else."""
-    kernel: Operation = found.loop
-    while kernel.parent_op is not None and kernel.parent_op.parent_op is not None:
-        kernel = kernel.parent_op
-    mine = {op for one in found.loads for op in one.path}
-    others = [op for op in kernel.walk() if op not in mine and hasattr(op, "transfer")]
-    return OTHER_BYTES + sum(map(_bytes_of_exchange, others))
-
-
-def _bytes_of_exchange(op: Operation) -> int:
-    found = exchange_of(op)  # pyright: ignore[reportArgumentType]
-    return 0 if found is None else (found.store.last + 1) * found.width // 8
 
 
 class Iteration(NamedTuple):
