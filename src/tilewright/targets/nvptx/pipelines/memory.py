@@ -50,7 +50,8 @@ def bytes_beside(loop: ForOp, left_out: Container[Operation]) -> int:
         bytes = 0 if op in left_out else bytes_of(op)
         if bytes and op.parent is not None and any(isinstance(other, DotOp) for other in op.parent):
             together += bytes
-        alone = max(alone, bytes)
+        else:
+            alone = max(alone, bytes)
     return together + alone
 
 
