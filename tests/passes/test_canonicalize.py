@@ -137,6 +137,20 @@ func.func @f(%x: i32, %c: i1) {
     assert all(not block.arguments for block in next(iter(module.regions[0].blocks[0])).regions[0].blocks[1:])
 
 
+def test_an_argument_alone_that_goes_is_a_change() -> None:
+    text = """
+func.func @f(%x: i32, %y: i32) -> i32 {
+  cf.br ^a(%x, %y : i32, i32)
+^a(%v: i32, %w: i32):
+  return %w : i32
+}"""
+    module = parse_module(standard_context(), text, implicit_module=True)
+    assert simplify_regions(module.regions)
+    branch = next(op for op in module.walk() if op.name == "cf.br")
+    assert [operand.index for operand in branch.operands] == [1]
+    assert not simplify_regions(module.regions)
+
+
 def test_switch_operands_go_with_the_arguments() -> None:
     text = """
 func.func @f(%x: i32, %y: i32) -> i32 {

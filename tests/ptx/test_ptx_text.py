@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.cursor import MAXIMUM_DEPTH
 from tilewright.ptx.model import Address, IntegerConstant, Name, PtxFunction, PtxInstruction, PtxScope, Vector
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction, print_module
@@ -158,6 +159,28 @@ def test_a_number_is_an_address_of_local_memory() -> None:
 )
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
     assert message in complaint(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "pair", "end", "around"),
+    [
+        ("braces", ".global .b32 t[] = ", "{}", "1", 0),
+        ("parentheses", "mov.b32 a, ", "()", "1", 0),
+        ("scopes", "", "{}", "", 1),  # the body of the function
+    ],
+)
+def test_what_is_nested_has_a_limit(name: str, start: str, pair: str, end: str, around: int) -> None:
+    def text(depth: int) -> str:
+        return kernel(f"{start}{pair[0] * depth}{end}{pair[1] * depth}{';' if start else ''}")
+
+    most = MAXIMUM_DEPTH - around
+    parse(text(most))
+    for depth in (most + 1, 50 * most):
+        with pytest.raises(DiagnosticError) as error:
+            parse(text(depth))
+        column = len(start) + MAXIMUM_DEPTH + 2 * (1 - around)
+        message = f"<ptx>:7:{column}: error[TW1207]: more than {MAXIMUM_DEPTH} {name} are nested"
+        assert message in str(error.value)
 
 
 def test_all_errors_are_told_at_once() -> None:

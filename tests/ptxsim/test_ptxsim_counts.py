@@ -80,6 +80,26 @@ def test_a_trace_for_perfetto(tmp_path: Path) -> None:
     assert {one["args"]["name"] for one in events if one["ph"] == "M"} >= {"block (1, 0, 0)", "warp 1"}
 
 
+def test_spans_of_a_trace_name_their_lines_and_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.entry k() { .reg .b32 %t;
+    mov.u32 %t, %tid.x;
+    add.u32 %t, %t, 1;
+    bar.sync 0;
+    ret; }"""
+    trace = Trace()
+    launch(text, "k", (1,), (40,), [], trace=trace)
+    threads = {warp: {one.threads for one in trace.spans if one.warp == warp} for warp in (0, 1)}
+    assert threads == {0: {32}, 1: {8}}, "the second warp has 8 threads"
+    assert {one.name for one in trace.spans} == {"lines 5 to 7", "line 8"}
+    shorter = Trace()
+    monkeypatch.setattr("tilewright.ptxsim.trace.MAXIMUM_SPANS", 3)
+    launch(text, "k", (1,), (40,), [], trace=shorter)
+    assert [one.begin for one in shorter.spans] == [one.begin for one in trace.spans[:3]]
+
+
 def test_lines_have_their_instructions_and_the_waits_of_warps() -> None:
     text = """.version 8.0
 .target sm_80

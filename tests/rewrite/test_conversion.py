@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -322,6 +323,35 @@ def test_a_bridge_left_at_the_end_fails_the_module() -> None:
     with pytest.raises(DiagnosticError) as caught:
         require_no_casts(module)
     assert str(caught.value.diagnostics[0].code) == "TW0703"
+
+
+@pytest.mark.parametrize(
+    ("companions", "left"),
+    [
+        ((), ["i32 to i64", "i16 to i1"]),
+        (("old",), ["i16 to i1"]),
+        (("middle",), ["i32 to i64"]),
+        (("new",), ["i32 to i64", "i16 to i1"]),
+        (("middle", "old"), []),
+    ],
+)
+def test_bridges_at_companions_alone_may_stay(companions: tuple[str, ...], left: list[str]) -> None:
+    """The first bridge leads to an operation of `old`, the second from an operation of `middle`."""
+    text = (
+        '%0 = "keep.use"() : () -> i32\n%1 = "builtin.unrealized_conversion_cast"(%0) : (i32) -> i64\n'
+        '"old.use"(%1) : (i64) -> ()\n%2 = "middle.op"() : () -> i16\n'
+        '%3 = "builtin.unrealized_conversion_cast"(%2) : (i16) -> i1\n"keep.use"(%3) : (i1) -> ()'
+    )
+    module = read(toy_context(), text)
+    found: list[str] = []
+    try:
+        require_no_casts(module, companions)
+    except DiagnosticError as error:
+        for one in error.diagnostics:
+            words = re.search(r"from \((.*)\) to \((.*)\)", one.message)
+            assert words is not None
+            found.append(f"{words[1]} to {words[2]}")
+    assert found == left
 
 
 def test_bridges_there_and_back_are_reconciled() -> None:

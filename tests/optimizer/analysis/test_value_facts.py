@@ -127,6 +127,48 @@ class TestLoops:
         assert facts.bounds(carried) == Interval(-(2**31), 2**31 - 16)
         assert facts.divisibility(carried) == facts.divisibility(op.results[0]) == 16
 
+    @pytest.mark.parametrize(
+        ("first", "last", "bounds"),
+        [
+            (0, 3, Interval(0, 3)),
+            (0, 4, Interval(0, 4)),  # the fourth change is still exact
+            (0, 5, Interval(0, 2**31 - 1)),
+            (-6, 0, Interval(-6, 2**31 - 1)),
+        ],
+    )
+    def test_bounds_that_rise_a_few_times_are_exact(self, first: int, last: int, bounds: Interval) -> None:
+        assert self.bounds_of_moving(first, "addi", "mini", last) == bounds
+
+    @pytest.mark.parametrize(
+        ("first", "last", "bounds"),
+        [
+            (4, 0, Interval(0, 4)),
+            (5, 0, Interval(0, 5)),  # the fifth change: the value falls to 0, and no further
+            (6, 0, Interval(0, 6)),
+            (6, -2, Interval(-(2**31), 6)),
+            (4, -1, Interval(-(2**31), 4)),
+            (3, -1, Interval(-1, 3)),
+        ],
+    )
+    def test_bounds_that_fall_are_at_least_zero_if_they_can(
+        self, first: int, last: int, bounds: Interval
+    ) -> None:
+        assert self.bounds_of_moving(first, "subi", "maxi", last) == bounds
+
+    def bounds_of_moving(self, first: int, step: str, bound: str, last: int) -> Interval | None:
+        """The bounds of a value that a loop carries, which moves by 1 until it gets to another one."""
+        op, facts = self.loop(f"""
+          %one = constant <i32: 1> : tile<i32>
+          %first = constant <i32: {first}> : tile<i32>
+          %last = constant <i32: {last}> : tile<i32>
+          %r = for %i in (%first to %n, step %one) : tile<i32> iter_values(%a = %first) -> (tile<i32>) {{
+            %b = {step} %a, %one overflow<no_signed_wrap> : tile<i32>
+            %c = {bound} %b, %last signed : tile<i32>
+            continue %c : tile<i32>
+          }}
+        """)
+        return facts.bounds(op.body.block.arguments[1])
+
     def test_a_promise_against_wrapping_keeps_them_positive(self) -> None:
         op, facts = self.loop(
             self.COUNTING.replace(

@@ -162,7 +162,7 @@ def _is_at(cast: Operation, dialects: Collection[str]) -> bool:
     """Return whether a bridge leads from or to an operation of some dialects."""
     users = [user for result in cast.results for user in result.uses]
     makers = [value.owner for value in cast.operands if isinstance(value, OpResult)]
-    return bool(dialects) and any(op.kind.dialect in dialects for op in (*users, *makers))
+    return any(op.kind.dialect in dialects for op in (*users, *makers))
 
 
 def unresolved(cast: Operation) -> Diagnostic:
