@@ -276,7 +276,7 @@ def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
     extent = difference.lhs
     is_short = isinstance(extent.owner, SExtOp) and extent.owner.arg.type is i32
     is_behind = is_short and not carrier.loop.defines(extent) and carrier.is_not_negative(difference.rhs)
-    fits = 0 < -change < 1 << 31 and 0 <= most < 1 << 31
+    fits = change < 0 and 0 <= most < 1 << 31  # a position that is not negative has a step below 1 << 31
     return Rest(op, rest, most, -change) if is_behind and fits else None
 
 
