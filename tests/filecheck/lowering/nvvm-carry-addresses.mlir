@@ -210,3 +210,28 @@ llvm.func @far(%p: !llvm.ptr<1>, %n: i32, %k: i32) {
 ^bb3:
   llvm.return
 }
+
+// The second number is the first one plus a constant: an addition costs as much as a step, so the loop carries the first.
+// CHECK-LABEL: @near
+// CHECK:       ^bb1(%{{[^:]*}}: i32, %[[A:[^:]*]]: i64):
+// CHECK:       llvm.store %[[A]], %arg0
+// CHECK-NEXT:  %[[B:.*]] = llvm.add %[[A]], %{{.*}} : i64
+// CHECK-NEXT:  llvm.store %[[B]], %arg0
+llvm.func @near(%p: !llvm.ptr<1>, %n: i32, %k: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.sext %i : i32 to i64
+  %1 = llvm.mul %0, %k : i64
+  llvm.store %1, %p : i64, !llvm.ptr<1>
+  %2 = llvm.add %1, %k : i64
+  llvm.store %2, %p : i64, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
