@@ -131,6 +131,12 @@ class TestPointers:
         with pytest.raises(DiagnosticError, match="takes 1 arguments, 2 were given"):
             kernel("square").launch((1, 1, 1), [np.zeros(1, np.int64), 1])
 
+    @pytest.mark.parametrize("grid", [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 1, 2)])
+    def test_a_prepared_launch_runs_every_tile_block(self, grid: tuple[int, int, int]) -> None:
+        array = np.zeros(5, np.int64)
+        kernel("probe i64").prepare(grid, [array, 7])()
+        assert np.count_nonzero(array) == grid[0] * grid[1] * grid[2]
+
     @pytest.mark.usefixtures("young_heap")
     def test_prepared(self) -> None:
         array = np.zeros(6, np.int64)

@@ -165,3 +165,73 @@ llvm.func @pair(%p: !llvm.ptr<1>, %n: i32, %stride: i64, %row: i64) {
 ^bb3:
   llvm.return
 }
+
+// Steps and tiles that 32 bits do not hold stay in 64: the loop carries the first of three numbers, whose step and whose
+// tile are 2^31 - 1; the second one has a tile of 2^31, and the third one a step of 2^31.
+// CHECK-LABEL: @far
+// CHECK:       ^bb1(%[[I:[^:]*]]: i32, %[[R:[^:]*]]: i32
+// CHECK-NOT:   llvm.trunc
+// CHECK:       %[[L:.*]] = llvm.intr.smin(%[[R]], %{{.*}}) : (i32, i32) -> i32
+// CHECK-NEXT:  llvm.store %[[L]], %arg0
+// CHECK:       llvm.intr.smin(%{{.*}}, %{{.*}}) : (i64, i64) -> i64
+// CHECK-NEXT:  llvm.trunc
+// CHECK:       llvm.intr.smin(%{{.*}}, %{{.*}}) : (i64, i64) -> i64
+// CHECK-NEXT:  llvm.trunc
+llvm.func @far(%p: !llvm.ptr<1>, %n: i32, %k: i32) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %nothing = llvm.mlir.constant(0 : i64) : i64
+  %small = llvm.mlir.constant(2147483647 : i64) : i64
+  %large = llvm.mlir.constant(2147483648 : i64) : i64
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.sext %k : i32 to i64
+  %1 = llvm.sext %i : i32 to i64
+  %2 = llvm.mul %1, %small : i64
+  %3 = llvm.sub %0, %2 : i64
+  %4 = llvm.intr.smax(%3, %nothing) : (i64, i64) -> i64
+  %5 = llvm.intr.smin(%4, %small) : (i64, i64) -> i64
+  %6 = llvm.trunc %5 : i64 to i32
+  llvm.store %6, %p : i32, !llvm.ptr<1>
+  %7 = llvm.intr.smin(%4, %large) : (i64, i64) -> i64
+  %8 = llvm.trunc %7 : i64 to i32
+  llvm.store %8, %p : i32, !llvm.ptr<1>
+  %9 = llvm.mul %1, %large : i64
+  %10 = llvm.sub %0, %9 : i64
+  %11 = llvm.intr.smax(%10, %nothing) : (i64, i64) -> i64
+  %12 = llvm.intr.smin(%11, %small) : (i64, i64) -> i64
+  %13 = llvm.trunc %12 : i64 to i32
+  llvm.store %13, %p : i32, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}
+
+// The second number is the first one plus a constant: an addition costs as much as a step, so the loop carries the first.
+// CHECK-LABEL: @near
+// CHECK:       ^bb1(%{{[^:]*}}: i32, %[[A:[^:]*]]: i64):
+// CHECK:       llvm.store %[[A]], %arg0
+// CHECK-NEXT:  %[[B:.*]] = llvm.add %[[A]], %{{.*}} : i64
+// CHECK-NEXT:  llvm.store %[[B]], %arg0
+llvm.func @near(%p: !llvm.ptr<1>, %n: i32, %k: i64) {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^bb1(%zero : i32)
+^bb1(%i: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^bb2, ^bb3
+^bb2:
+  %0 = llvm.sext %i : i32 to i64
+  %1 = llvm.mul %0, %k : i64
+  llvm.store %1, %p : i64, !llvm.ptr<1>
+  %2 = llvm.add %1, %k : i64
+  llvm.store %2, %p : i64, !llvm.ptr<1>
+  %next = llvm.add %i, %one : i32
+  llvm.br ^bb1(%next : i32)
+^bb3:
+  llvm.return
+}

@@ -34,10 +34,18 @@ TYPES = {
     "vector<2xf64>": 16,
     "!llvm.struct<(i8, i32, f16)>": 12,
     "!llvm.struct<packed (i8, i32, f16)>": 7,
+    "!llvm.struct<(i8, struct<(i16, i32)>, array<2 x struct<(i8, i16)>>)>": 20,
+    "!llvm.struct<packed (i8, struct<(i8, i32)>)>": 9,
+    "!llvm.struct<(i32, struct<packed (i8, i32)>)>": 12,
     "!llvm.array<3 x i16>": 6,
 }
 """Types with their sizes in memory."""
-PADDING = {"!llvm.struct<(i8, i32, f16)>": [1, 2, 3, 10, 11]}
+PADDING = {
+    "!llvm.struct<(i8, i32, f16)>": [1, 2, 3, 10, 11],
+    "!llvm.struct<(i8, struct<(i16, i32)>, array<2 x struct<(i8, i16)>>)>": [1, 2, 3, 6, 7, 13, 17],
+    "!llvm.struct<packed (i8, struct<(i8, i32)>)>": [2, 3, 4],
+    "!llvm.struct<(i32, struct<packed (i8, i32)>)>": [9, 10, 11],
+}
 
 
 @pytest.mark.parametrize("alignment", [1, 4, 16])

@@ -352,6 +352,20 @@ def test_other_formats(source: str, target: str) -> None:
     np.testing.assert_array_equal(found, wide.astype(FLOATS[source]))
 
 
+@pytest.mark.parametrize(("width", "number"), [(33, -1), (24, -5), (33, 1 - (1 << 32)), (7, -1)])
+def test_constants_have_the_bits_of_their_type(width: int, number: int) -> None:
+    body = f"""
+  %c = llvm.mlir.constant({number} : i{width}) : i{width}
+  %x = llvm.trunc %a : i64 to i{width}
+  %d = llvm.udiv %x, %c : i{width}
+  %r = llvm.zext %d : i{width} to i64
+"""
+    mask = (1 << width) - 1
+    values = np.array([number & mask, (number & mask) - 1, mask, 1 << (width - 1)], np.uint64)
+    found = run_lanewise(body, "i64 -> i64", np.uint64, values)
+    assert found.tolist() == [int(value) // (number & mask) for value in values]
+
+
 def test_constants_stand_in_instructions() -> None:
     text = lanewise("%c = llvm.mlir.constant(3.0 : f32) : f32\n%r = llvm.fadd %a, %c : f32", "f32 -> f32")
     assert "add.rn.f32 %f2, %f1, 0f40400000;" in printed(text)

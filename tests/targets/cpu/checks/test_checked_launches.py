@@ -57,6 +57,44 @@ def test_launch_names_element_address_and_array():
     assert found.hints
 
 
+SHIFTED = """
+cuda_tile.module @m {
+  entry @k(%x: tile<ptr<i8>>, %y: tile<ptr<i8>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %by = constant <i32: BY> : tile<i32>
+    %xs = offset %x, %by : tile<ptr<i8>>, tile<i32> -> tile<ptr<i8>>
+    %xa = make_tensor_view %xs, shape = [2, 4], strides = [4, 1] : WHOLE
+    %ya = make_tensor_view %y, shape = [2, 4], strides = [4, 1] : WHOLE
+    %xv = make_partition_view %xa : partition_view<tile=(2x4), WHOLE>
+    %yv = make_partition_view %ya : partition_view<tile=(2x4), WHOLE>
+    %a, %t = load_view_tko weak %xv[%zero, %zero] : partition_view<tile=(2x4), WHOLE>, tile<i32> -> tile<2x4xi8>, token
+    %s = store_view_tko weak %a, %yv[%zero, %zero] : tile<2x4xi8>, partition_view<tile=(2x4), WHOLE>, tile<i32> -> token
+    return
+  }
+}
+""".replace("WHOLE", "tensor_view<2x4xi8, strides=[4,1]>")
+
+
+@pytest.mark.parametrize(
+    ("by", "where"),
+    [
+        (-2, "by element [0, 0] of the tile is outside"),
+        (-1, "by element [0, 0] of the tile is outside"),
+        (0, ""),
+        (1, "of argument 0 by element [1, 3] of the tile is outside"),
+        (2, "of argument 0 by element [1, 2] of the tile is outside"),
+    ],
+)
+def test_a_tile_of_bytes_is_found_outside_at_either_end(by: int, where: str):
+    arguments = [np.ones(8, np.int8), np.zeros(8, np.int8)]
+    launch = (tilewright.launch, SHIFTED.replace("BY", str(by)), "k", 1, arguments)
+    if where:
+        assert where in failure_of(*launch, check="memcheck").message
+    else:
+        launch[0](*launch[1:], check="memcheck")
+        assert arguments[1].all()
+
+
 def test_elements_of_columns_are_named():
     case = next(case for case in kernels.OUTSIDE if case.name == "columns, too few")
     found = failure_of(tilewright.launch, module_of(case.build), "k", 4, case.arguments(), check="memcheck")

@@ -62,6 +62,16 @@ def test_loops_look_if_they_may_take_long(name: str) -> None:
     assert weights == looks, "the way to the call is marked as one that is hardly ever taken"
 
 
+@pytest.mark.parametrize(("elements", "looks"), [(199, 1), (200, 0), (201, 0)])
+def test_a_loop_of_as_many_elements_as_are_short_has_no_look(
+    elements: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred rounds compute a sum and pass it on."""
+    monkeypatch.setattr(stopping, "SHORT", elements)
+    text = str(tilewright.compile(KERNEL.format(body=counted("%few"))).asm["llvm"])
+    assert text.count("call i64 @launch.ends(") == looks
+
+
 def test_cheap_rounds_stand_in_a_row_with_one_look() -> None:
     """A round of a cycle would pay a seventh for a look of its own; a round that stores has one."""
     cheap = str(tilewright.compile(KERNEL.format(body=FOREVER)).asm["llvm"])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+import tilewright
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel
 from tilewright.driver.compile import compile
 from tilewright.interp.launch import interpret
@@ -279,3 +280,33 @@ def test_tokens_make_no_copies():
     assert "is loaded before its memory is written" not in plan
     assert "if the arrays overlap, whole tiles are loaded first" in plan
     assert plan.count("nest ") == 1
+
+
+def test_a_store_does_not_overtake_the_sums_of_what_it_overwrites() -> None:
+    """It has the shape of an earlier store, and nothing but tokens keeps it behind the sums of rows between them."""
+    one, two = "tensor_view<128xi32, strides=[1]>", "tensor_view<2x64xi32, strides=[64,1]>"
+    rows = f"partition_view<tile=(2x64), {two}>"
+    whole, few = (
+        f"partition_view<tile=(128), {one}>",
+        "partition_view<tile=(2), tensor_view<2xi32, strides=[1]>>",
+    )
+    text = "%o = constant <i32: 0> : tile<i32>\n%i = iota : tile<128xi32>\n"
+    text += view("x", [128], [1], "128") + view("z", [128], [1], "128")
+    text += view("w", [2, 64], [64, 1], "2x64") + view("y", [2], [1], "2")
+    text += f"""
+      %s0 = store_view_tko weak %i, %z_view[%o] : tile<128xi32>, {whole}, tile<i32> -> token
+      %a, %t = load_view_tko weak %w_view[%o, %o] : {rows}, tile<i32> -> tile<2x64xi32>, token
+      %r = reduce %a dim=1 identities=[0 : i32] : tile<2x64xi32> -> tile<2xi32>
+      (%p: tile<i32>, %q: tile<i32>) {{
+        %v = addi %p, %q : tile<i32>
+        yield %v : tile<i32>
+      }}
+      %s1 = store_view_tko weak %i, %x_view[%o] token=%t : tile<128xi32>, {whole}, tile<i32> -> token
+      %s2 = store_view_tko weak %r, %y_view[%o] : tile<2xi32>, {few}, tile<i32> -> token
+    """
+    module = parse_module(CONTEXT, kernel(text, ", ".join(f"%{name}: tile<ptr<i32>>" for name in "xwyz")))
+    numbers = np.arange(5, 133, dtype=np.int32)
+    x, y, z = numbers.copy(), np.zeros(2, np.int32), np.zeros(128, np.int32)
+    tilewright.launch(module, "k", 1, [x, x, y, z])
+    assert y.tolist() == numbers.reshape(2, 64).sum(axis=1).tolist()
+    assert x.tolist() == z.tolist() == list(range(128))

@@ -138,6 +138,15 @@ def test_every_order_and_scope_is_in_the_text(
     assert not [line for line in lines if " fence." in line], "a fence that no order asks for"
 
 
+@pytest.mark.parametrize("order", ["relaxed", "release"])
+@pytest.mark.parametrize("kind", ["store", "update"])
+def test_a_release_follows_what_the_other_threads_did(kind: str, order: str) -> None:
+    """A barrier stands before it, as what any thread of the block did before happens before it."""
+    before, access, _ = words_of(operation(kind, "i32", f"{order} device")).partition(" multimem.")
+    assert access
+    assert before.count(" bar.sync ") == (order == "release")
+
+
 @pytest.mark.parametrize("element", TYPES)
 def test_neighbours_are_moved_together(element: str) -> None:
     text = operation("store", element, "weak", length=1024, tile=1024)

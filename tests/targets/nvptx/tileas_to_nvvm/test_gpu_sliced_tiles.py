@@ -63,6 +63,7 @@ CASES: dict[str, Case] = {
     "a repeated large tile": ((1, 1024), (2, 1024), "%c = broadcast %a : T -> O\n"),
     "a part": ((64, 16), (16, 8), "%c = extract %a[%one, %one] : T -> O\n"),
     "a large part": ((64, 32), (32, 32), "%c = extract %a[%one, %zero] : T -> O\n"),
+    "a large row": ((2, 1024), (1, 1024), "%c = extract %a[%one, %zero] : T -> O\n"),
     "side by side": ((32, 32), (32, 64), "%b = addi %a, %a : T\n%c = cat %a, %b dim = 1 : T, T -> O\n"),
     "tiles that swap places": ((32, 32), (32, 32), loop("%u = addi %w, %v : T\n", "%w, %u")),
     "a branch": ((32, 32), (32, 32), BRANCH),
@@ -97,6 +98,20 @@ def test_loops_over_slices_do_what_the_interpreter_does(name: str, monkeypatch: 
     text = program(name)
     assert "scf.for" in str(tilewright.compile(text, target="sm_80").asm["layouts"])
     assert same(text, (1,), arrays(name), "sm_80")[1].any()
+
+
+def test_an_access_of_an_array_moves_what_its_alignment_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays are aligned to 16 bytes: two elements of 64 bits, four smaller ones."""
+    monkeypatch.setattr(stages, "LAYOUTS", stages.LAYOUTS.replace("nv-tileas-slice-tiles", SMALL))
+    name = "a tile that is used twice"
+    for element, size in (("i64", 8), ("i32", 4), ("i16", 2)):
+        text = program(name).replace("xi32", f"x{element}").replace("ptr<i32>", f"ptr<{element}>")
+        stage = str(tilewright.compile(text, target="sm_80").asm["cute"])
+        moved = re.findall(r"cute\.ptr\.store .*copy<\w+, (\d+) b> .*, rmem, align<(\d+)>>", stage)
+        most = min(16, 4 * size)
+        assert set(moved) == {(str(8 * most), str(most))}
+        given = [one.astype(f"i{size}") for one in arrays(name)]
+        assert same(text, (1,), given, "sm_80")[1].any()
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -85,7 +85,6 @@ class KernelChecks:
         for op in function.walk():
             if isinstance(op, AllocaOp):
                 self.locals[op] = len(self.locals)
-        code.integer(0)
         rows = max(1, len(self.locals))
         self.state = code.stack(ThreadState.LOCALS + rows * KnownMemoryOffset.BYTES, i8, LINE)
 

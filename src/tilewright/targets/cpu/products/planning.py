@@ -301,12 +301,8 @@ class _Rows(_FactorPlanner):
 
     def lies_well(self, factor: FactorTile, strides: Sequence[Position]) -> Obstacle:
         are_known = all(isinstance(stride, int) for stride in strides)
-        words = factor.length // self.kind.group
-        is_well = (
-            strides[factor.depth] == 1
-            or words == 1 == self.kind.group
-            or (are_known and self.kind.group == 1)
-        )
+        may_stride = self.kind.group == 1 and (are_known or factor.length == 1)
+        is_well = strides[factor.depth] == 1 or may_stride
         return Obstacle.NONE if is_well else Obstacle.APART
 
 

@@ -63,7 +63,6 @@ def angle(x: Expression, place: Expression) -> Expression:
     The rest is at most an eighth of a turn.
     """
     code, lanes = x.code, x.lanes
-    code.integer(0)
     source, quadrants = code.stack(lanes, f64, ALIGNMENT), code.stack(lanes, i64, ALIGNMENT)
     code.store(x.value, source, ALIGNMENT)
 
@@ -114,7 +113,7 @@ def _product(words: Sequence[Expression], factor: Expression) -> tuple[Expressio
     total = below = terms[0]
     for term in terms[1:]:
         below, total = total, term + (total >> WORD)
-    return total.extended(i64, signed=False), below.extended(i64, signed=False)
+    return total.cast(casts.TruncOp, i64), below.cast(casts.TruncOp, i64)
 
 
 def _fraction(high: Expression, low: Expression) -> tuple[Expression, Expression]:

@@ -283,7 +283,7 @@ def _rest(carrier: Carrier, op: TruncOp) -> Rest | None:
     extent = difference.lhs
     is_short = isinstance(extent.owner, SExtOp) and extent.owner.arg.type is i32
     is_behind = is_short and not carrier.loop.defines(extent) and carrier.is_not_negative(difference.rhs)
-    fits = 0 < -change < 1 << 31 and 0 <= most < 1 << 31
+    fits = change < 0 and 0 <= most < 1 << 31  # a position that is not negative has a step below 1 << 31
     return Rest(op, rest, most, -change) if is_behind and fits else None
 
 
@@ -325,22 +325,16 @@ def _is_other(carrier: Carrier, user: Operation) -> bool:
     return not user.results or carrier.step_of(user.results[0]) is None
 
 
-def cost(value: Value, loop: CountedBlockLoop) -> int:
-    """Return the number of instructions in an iteration that only a value needs. Instructions on 64 bits and addresses count as two."""
-    needed: dict[Operation, None] = {}
-    pending = [value]
-    while pending:
-        owner = pending.pop().owner
-        if not isinstance(owner, Operation) or owner.parent not in loop.blocks or owner in needed:
-            continue
-        if owner is value.owner or all(user in needed for user in owner.results[0].uses):
-            needed[owner] = None
-            pending += owner.operands
-    return sum(map(_instructions, needed))
-
-
-def _instructions(op: Operation) -> int:
-    return 1 if isinstance(op.results[0].type, IntegerType) and op.results[0].type.width <= 32 else 2
+def costs_more_than_a_step(value: Value, loop: CountedBlockLoop) -> bool:
+    """Return whether a value needs instructions of an iteration besides its own: a step costs as much as that one."""
+    owner = value.owner
+    assert isinstance(owner, Operation), "arguments are carried already"
+    return any(
+        isinstance(maker, Operation)
+        and maker.parent in loop.blocks
+        and all(user is owner for user in maker.results[0].uses)
+        for maker in (operand.owner for operand in owner.operands)
+    )
 
 
 def carry(loop: CountedBlockLoop) -> int:
@@ -349,7 +343,7 @@ def carry(loop: CountedBlockLoop) -> int:
     left = list(rests(carrier))
     for rest in left:
         carry_rest(carrier, rest)
-    found = [value for value in candidates(carrier) if cost(value, loop) > _step_cost(value)]
+    found = [value for value in candidates(carrier) if costs_more_than_a_step(value, loop)]
     return len(left) + carry_all(carrier, found)
 
 
@@ -373,10 +367,6 @@ def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[LinearAddr
     for value in values:
         if isinstance(value.type, LLVMPointerType) and (step := carrier.step_of(value)) is not None:
             yield LinearAddress(value, carrier.first_of(value), step)
-
-
-def _step_cost(value: Value) -> int:
-    return 1 if isinstance(value.type, IntegerType) and value.type.width <= 32 else 2
 
 
 def lighten(function: LLVMFuncOp) -> tuple[int, int]:
