@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import RankedTensorType, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.checked import KnownMemory
+from tilewright.targets.cpu.machine.host import host, vector_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -127,6 +129,16 @@ def test_artifacts_launch_with_their_own_checks_and_others():
     outside = failure_of(artifact.launch, 1, [np.zeros(0, np.int32)], check="memcheck")
     assert str(outside.code) == "TW0402"
     assert 'checks = ["racecheck"]' in str(artifact.asm["tileaa"])
+
+
+@pytest.mark.parametrize("checks", [("racecheck",), ("memcheck", "racecheck")])
+def test_cells_are_read_by_vectors_of_a_register(checks: tuple[str, ...]):
+    artifact = tilewright.compile(module_of(kernels.store_tiles(64)), options=CompileOptions(checks=checks))
+    vectors = re.findall(
+        r"= load <(\d+) x i(\d+)>, ptr", str(artifact.asm["llvm"]).partition("@checks.run")[2]
+    )
+    assert vectors
+    assert {int(lanes) * int(bits) // 8 for lanes, bits in vectors} == {vector_bytes(host())}
 
 
 def test_code_without_checks_is_what_it_was():
