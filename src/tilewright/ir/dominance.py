@@ -180,9 +180,7 @@ class UseChecker:
 
     def _reaches(self, value: Value, op: Operation) -> bool:
         """`Dominance.value_reaches`, without going through all that is around a deeply nested operation."""
-        owner = value.owner
-        block = owner if isinstance(owner, Block) else owner.parent
-        region = block.parent if block is not None else None
+        region = value.parent_region
         depth = -1 if region is None else self._depths.get(region, -1)
         if self._isolated and depth < self._isolated[-1]:
             return False

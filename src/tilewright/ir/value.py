@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.ir.attribute import Type
 
 if TYPE_CHECKING:
-    from tilewright.ir.block import Block
+    from tilewright.ir.block import Block, Region
     from tilewright.ir.operation import Operation
 
 
@@ -132,6 +132,17 @@ class Value:
             return (replacement if a is self else a, replacement if b is self else b)
         return tuple([replacement if operand is self else operand for operand in operands])
 
+    @property
+    def parent_block(self) -> Block | None:
+        """The block of an argument, or the block around the operation of a result; None if that is in no block."""
+        raise NotImplementedError
+
+    @property
+    def parent_region(self) -> Region | None:
+        """The region that the value is defined in; None if its block, or its operation, is in none."""
+        block = self.parent_block
+        return None if block is None else block.parent
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.index} : {self.type}>"
 
@@ -149,12 +160,20 @@ class OpResult(Value):
     __slots__ = ()
     owner: Operation
 
+    @property
+    def parent_block(self) -> Block | None:
+        return self.owner.parent
+
 
 class BlockArgument(Value):
     """The ``index``-th argument of block ``owner``."""
 
     __slots__ = ()
     owner: Block
+
+    @property
+    def parent_block(self) -> Block:
+        return self.owner
 
 
 def defining_op(value: Value) -> Operation | None:

@@ -20,6 +20,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StringAttr
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.walker import innermost_ancestor
 from tilewright.lowering import codes
 from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_capability
 
@@ -125,3 +126,14 @@ def _numbers(attribute: Attribute | None) -> int | tuple[int, ...] | None:
             return tuple(item.value for item in attribute.elements if isinstance(item, IntegerAttr))
         case _:
             return None
+
+
+def kernel_around(op: Operation) -> FuncOp:
+    """Return the kernel that an operation is in."""
+    found = innermost_ancestor(op, _is_kernel)
+    assert isinstance(found, FuncOp), "operations on tiles are in kernels"
+    return found
+
+
+def _is_kernel(op: Operation) -> bool:
+    return isinstance(op, FuncOp)

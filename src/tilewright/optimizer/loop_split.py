@@ -137,9 +137,7 @@ def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
 
 def _is_outside(value: Value, loop: ForOp) -> bool:
     """Return whether a value is defined outside a loop."""
-    owner = value.owner
-    block: Block | None = owner if isinstance(owner, Block) else owner.parent
-    home: Region | None = block.parent if block is not None else None
+    home = value.parent_region
     return home is None or not loop.body.is_ancestor_of(home)
 
 

@@ -45,6 +45,11 @@ PARAMETERS = "%x0: tile<ptr<{0}>>, %y0: tile<ptr<{0}>>, %z: tile<ptr<f32>>, %n: 
 INTO = {"f16": "f32", "bf16": "f32", "i8": "i32"}
 
 
+def aligned(element: str) -> str:
+    """Return promises that the arrays of the factors begin at multiples of 16 bytes."""
+    return "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<{element}>>\n" for name in "xy")
+
+
 def product(
     loop: str = "%c in (%zero to %n, step %s)",
     index: str = "",
@@ -57,10 +62,9 @@ def product(
         view(name, shape, (32, 16) if name == "x" else (16, 32), element) for name, shape in SHAPES.items()
     )
     z, whole = view("z", (32, 32), (32, 32), "f32")
-    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<{element}>>\n" for name in "xy")
     at = "%at" if index else "%c"
     factors = f"tile<32x16x{element}>", f"tile<16x32x{element}>"
-    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
+    body = aligned(element) + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
     body += f"%sum = for {loop} : tile<i32> iter_values(%acc = %begin) -> ({SUM}) {{\n{index}"
     body += load("p", "x", left, f"%zero, {at}", factors[0]) + load(
         "q", "y", right, f"{at}, %zero", factors[1]
@@ -104,8 +108,13 @@ def test_loops_in_a_loop_use_their_ring_again() -> None:
     """A persistent kernel: the copies of one loop may not land in slots that the loop before is still read from."""
     (x, left), (y, right) = view("x", (96, 64), (32, 16), "f16"), view("y", (64, 32), (16, 32), "f16")
     z, whole = view("z", (96, 32), (32, 32), "f32")
-    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
-    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n%t = constant <i32: 3> : tile<i32>\n"
+    body = (
+        aligned("f16")
+        + x
+        + y
+        + z
+        + f"%begin = constant <f32: 0.0> : {SUM}\n%t = constant <i32: 3> : tile<i32>\n"
+    )
     body += "for %r in (%zero to %t, step %one) : tile<i32> {\n%sum = for %c in (%zero to %n, step %one) : tile<i32>"
     body += f" iter_values(%acc = %begin) -> ({SUM}) {{\n"
     body += load("p", "x", left, "%r, %c", "tile<32x16xf16>") + load(
@@ -136,8 +145,7 @@ def test_factors_behind_views() -> None:
         view("y", (32, 16 * STEPS), (32, 16), "f16"),
         view("z", (32, 32), (32, 32), "f32"),
     )
-    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
-    body = aligned + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
+    body = aligned("f16") + x + y + z + f"%begin = constant <f32: 0.0> : {SUM}\n"
     body += f"%sum = for %c in (%zero to %n, step %s) : tile<i32> iter_values(%acc = %begin) -> ({SUM}) {{\n"
     body += load("w", "x", left, "%zero, %zero, %c", "tile<1x32x16xf16>") + FLAT
     body += load("u", "y", right, "%zero, %c", "tile<32x16xf16>") + TURNED
@@ -289,8 +297,7 @@ def test_loops_of_one_kernel_share_the_shared_memory() -> None:
     (x, left), (y, right) = view("x", (128, 512), (128, 64), "f16"), view("y", (512, 128), (64, 128), "f16")
     z, whole = view("z", (128, 128), (128, 128), "f32")
     tile = "tile<128x128xf32>"
-    aligned = "".join(f"%{name} = assume div_by<16>, %{name}0 : tile<ptr<f16>>\n" for name in "xy")
-    body = aligned + x + y + z + f"%sum0 = constant <f32: 0.0> : {tile}\n"
+    body = aligned("f16") + x + y + z + f"%sum0 = constant <f32: 0.0> : {tile}\n"
     for at in range(2):
         body += f"%sum{at + 1} = for %c in (%zero to %n, step %one) : tile<i32>"
         body += f" iter_values(%acc = %sum{at}) -> ({tile}) {{\n"

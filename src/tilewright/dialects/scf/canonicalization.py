@@ -187,8 +187,7 @@ def to_select(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _is_inside(op: Operation, value: Value) -> bool:
-    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent
-    return block is not None and block.parent is not None and block.parent in op.regions
+    return value.parent_region in op.regions
 
 
 def _selected(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value:

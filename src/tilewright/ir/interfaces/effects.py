@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 
-from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, symbol_name
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import (
+    NoMemoryEffect,
+    Pure,
+    RecursiveMemoryEffects,
+    Terminator,
+    symbol_name,
+)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -24,6 +32,13 @@ def has_no_memory_effect(op: Operation) -> bool:
             elif Pure not in traits and NoMemoryEffect not in traits:
                 return False
     return True
+
+
+@cache
+def accesses_nothing(kind: OperationKind) -> bool:
+    """Return whether operations of a kind are known to access no memory, apart from operations in their regions."""
+    traits = (Pure, NoMemoryEffect, RecursiveMemoryEffects, Terminator)
+    return any(trait in kind.trait_classes for trait in traits)
 
 
 def is_trivially_dead(op: Operation) -> bool:

@@ -48,8 +48,7 @@ class Threading:
         return found
 
     def _is_ours(self, value: Value) -> bool:
-        home = value.owner.parent if isinstance(value, OpResult) else value.owner
-        return home is self.first
+        return value.parent_block is self.first
 
     def _threaded(self, value: Value) -> Value:
         if isinstance(value, OpResult) and isinstance(value.owner, MADE_AGAIN):

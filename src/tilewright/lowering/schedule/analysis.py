@@ -9,17 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
-from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, WhileOp
 from tilewright.ir.operation import Operation
-from tilewright.ir.walker import innermost_ancestor
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.lowering.schedule.costs import CostModel, OperationCost
 from tilewright.lowering.schedule.dependences import LoopGraph, graph_of
 from tilewright.lowering.schedule.modulo import FEWEST, IterationSchedule, Task, modulo, serial
 from tilewright.lowering.schedule.units import RATES, ExecutionUnit
-from tilewright.lowering.target_facts import target_of
+from tilewright.lowering.target_facts import kernel_around, target_of
 
 _NUMBERS = {unit: number for number, unit in enumerate(ExecutionUnit)}
 
@@ -72,8 +70,7 @@ class ScheduleAnalysis:
         """Return the schedule of an innermost loop of a kernel, in a module that names its chip."""
         assert self._rates is not None, "the module names its chip"
         if loop not in self._found:
-            kernel = innermost_ancestor(loop, lambda op: isinstance(op, FuncOp))
-            assert isinstance(kernel, FuncOp), "kernels are functions"
+            kernel = kernel_around(loop)
             warps = kernel.kernel_spec.warps if kernel.kernel_spec is not None else 1
             model = CostModel(self._rates, warps)
             self._found[loop] = scheduled(kernel.sym_name, loop, model, self._order)

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.ir.block import Block, Region
+from tilewright.ir.block import Region
 from tilewright.ir.declaration.traits import RecursiveMemoryEffects
 from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface
 from tilewright.ir.interfaces.effects import has_no_memory_effect
 from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
 
 
@@ -88,13 +87,6 @@ def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
     """For each value that an operation or one in it uses, whether the loop defines it and the operation does not."""
     for inner in op.walk():
         for operand in inner.operands:
-            home = _home(operand)
+            home = operand.parent_region
             if home is not None:
                 yield region.is_ancestor_of(home) and not any(r.is_ancestor_of(home) for r in op.regions)
-
-
-def _home(value: Value) -> Region | None:
-    """Return the region that a value is defined in."""
-    owner = value.owner
-    block: Block | None = owner if isinstance(owner, Block) else owner.parent
-    return block.parent if block is not None else None

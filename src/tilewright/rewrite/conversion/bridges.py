@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
@@ -83,7 +82,7 @@ def _insert_provisional(
 
 def after_definition(values: Sequence[Value]) -> InsertionPoint | None:
     """Return the first place where all values are there, if they are defined in one block."""
-    blocks = {_block_of(value) for value in values}
+    blocks = {value.parent_block for value in values}
     if len(blocks) != 1:
         return None
     block = blocks.pop()
@@ -94,10 +93,6 @@ def after_definition(values: Sequence[Value]) -> InsertionPoint | None:
         if isinstance(value, OpResult) and (last is None or last.is_before_in_block(value.owner)):
             last = value.owner
     return InsertionPoint.at_start(block) if last is None else InsertionPoint.after(last)
-
-
-def _block_of(value: Value) -> Block | None:
-    return value.owner.parent if isinstance(value, OpResult) else value.owner
 
 
 def _location_of(value: Value) -> Location:

@@ -24,7 +24,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, dense
 from tilewright.ir.builtin_types import VectorType, i8, i32, i64
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import BlockArgument, Value
+from tilewright.ir.value import Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.llvm.code import INBOUNDS, POINTER
 from tilewright.targets.llvm.frame import ALIGNMENT, Life, StackFrame, layout, slot_bytes
@@ -157,8 +157,8 @@ class _Outliner:
 
     def _owner(self, value: Value) -> int:
         """Return the number of the piece that defines a value."""
-        block = value.owner if isinstance(value, BlockArgument) else value.owner.parent
-        return self.owners.get(block, -1)
+        block = value.parent_block
+        return -1 if block is None else self.owners.get(block, -1)
 
     def _lives(self, origins: Mapping[Block, Block]) -> Iterator[Life]:
         """Yield the values that a piece defines and another piece uses, in the order of their blocks."""

@@ -132,8 +132,7 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 def is_inside(op: Operation, value: Value) -> bool:
     """Return whether a value is defined in a branch itself."""
-    block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent
-    return block is not None and block.parent is not None and block.parent in op.regions
+    return value.parent_region in op.regions
 
 
 def is_selectable(type: Type) -> bool:

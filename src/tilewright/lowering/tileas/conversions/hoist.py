@@ -49,8 +49,7 @@ def _may_leave(op: ConvertLayoutOp, loop: Region) -> bool:
 
 
 def _is_inside(value: Value, loop: Region) -> bool:
-    home = value.owner if isinstance(value.owner, Block) else value.owner.parent
-    return home is not None and _contains(loop, home)
+    return value.parent_region is not None and loop.is_ancestor_of(value.parent_region)
 
 
 def _contains(loop: Region, block: Block) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from math import prod
 
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import LINE, row_major
@@ -104,8 +103,7 @@ class MemoryPlanner(AccessPlanner):
 
     def may_overwrite(self, value: Value, user: Operation) -> bool:
         """Return whether `user` is the last use of a tile in memory, in the block of its definition."""
-        home = value.owner if isinstance(value.owner, Block) else value.owner.parent
-        return value in self._overwritable and value.has_one_use and home is user.parent
+        return value in self._overwritable and value.has_one_use and value.parent_block is user.parent
 
     def is_overwritable(self, value: Value) -> bool:
         """Return whether the memory of a tile holds no other tile that is still needed."""

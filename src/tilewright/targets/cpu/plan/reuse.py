@@ -162,9 +162,8 @@ def _dying(plan: Draft, block: Block, uses: dict[Value, _Uses], step: NestDraft,
     seen: set[Value] = set()
     for root in step.roots:
         for value, _ in leaves(plan, root):
-            home = value.owner.parent if isinstance(value, OpResult) else value.owner
             last = uses[value].steps
             is_last = max(last) == at and last[at]
-            if value not in seen and home is block and is_last and _stays_here(value, block):
+            if value not in seen and value.parent_block is block and is_last and _stays_here(value, block):
                 seen.add(value)
                 yield value

@@ -33,8 +33,7 @@ class CountedBlockLoop:
 
     def defines(self, value: Value) -> bool:
         """Return whether a value is computed in the loop."""
-        owner = value.owner
-        return (owner if isinstance(owner, Block) else owner.parent) in self.blocks
+        return value.parent_block in self.blocks
 
     def start(self) -> Value:
         """Return the value of the counter in the first turn."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.common.constant_folding import is_zero
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
@@ -17,15 +18,15 @@ from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewOp
 from tilewright.dialects.scf.ops_loop import ForOp
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.interfaces.effects import accesses_nothing, has_no_memory_effect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
-from tilewright.targets.nvptx.pipelines.rings import RingTile, copied_bytes, exchange_between, ring_tile
+from tilewright.targets.elements.element_types import size_of
+from tilewright.targets.nvptx.pipelines.rings import RingTile, copied_bytes, exchange_between
 
 COPIES_SINCE = 80
 """The first architecture with asynchronous copies of elements (`cp.async`)."""
@@ -87,15 +88,9 @@ def obstacle_of_loop(loop: ForOp, chip: Chip) -> str:
     if chip.number < COPIES_SINCE:
         return f"{chip.name} has no asynchronous copies"
     for op in loop.walk():
-        if op is not loop and not isinstance(op, LoadOp) and not accesses_nothing(op):
+        if op is not loop and not isinstance(op, LoadOp) and not accesses_nothing(op.kind):
             return f"'{op.name}' may write memory that loads of later iterations read"
     return ""
-
-
-def accesses_nothing(op: Operation) -> bool:
-    """Return whether an operation accesses no memory, apart from the operations in its regions."""
-    traits = op.kind.trait_classes
-    return bool(op.regions) or any(one in traits for one in (Pure, NoMemoryEffect, Terminator))
 
 
 def factors(loop: ForOp) -> list[Value]:
@@ -119,7 +114,8 @@ def early(factor: Value, neighbours: Mapping[Operation, int]) -> EarlyLoad | str
         return "a view between a load and its product repeats elements, or leaves some out"
     exchange = exchange_between(load.result.type, type)
     copied = copied_bytes(exchange, type.element_type, neighbours.get(load, 1))
-    return EarlyLoad(load, factor, path, type, ring_tile(load.result.type, type, copied))
+    tile = RingTile(exchange, type.element_type, copied // size_of(type.element_type))
+    return EarlyLoad(load, factor, path, type, tile)
 
 
 def path_to(factor: Value) -> list[ViewOp | ConvertLayoutOp]:
@@ -161,28 +157,19 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
         or load.reduction is not None
     ):
         return "a load has an order, or reads several copies of its memory"
-    if load.other is not None and not is_zero(load.other):
+    if load.other is not None and not has_zeros(load.other):
         return "elements that a load leaves out are not zero"
-    if load.token is not None and depends_on(load.token, block):
+    if load.token is not None and load.token.parent_block is block:
         return "a load waits for an access of its iteration"
     if not one.tile.together:
         return "a thread has less than 4 adjacent bytes of a loaded tile"
     return "" if is_known_ahead(load, block) else "addresses of a load depend on values of earlier iterations"
 
 
-def is_zero(value: Value) -> bool:
-    """Return whether a value is a tile of zeros."""
-    owner = value.owner
-    number = owner.value if isinstance(owner, SplatOp) else None
-    if isinstance(number, FloatAttr):
-        return number.bits == 0
-    return isinstance(number, IntegerAttr) and number.value == 0
-
-
-def depends_on(value: Value, block: Block) -> bool:
-    """Return whether a value is an argument of a block or made in it."""
-    owner = value.owner
-    return owner is block or (isinstance(owner, Operation) and owner.parent is block)
+def has_zeros(tile: Value) -> bool:
+    """Return whether a tile is a constant whose elements are zero, and no float among them is -0."""
+    owner = tile.owner
+    return isinstance(owner, SplatOp) and isinstance(owner.value, Attribute) and is_zero(owner.value)
 
 
 def is_known_ahead(load: LoadOp, block: Block) -> bool:
@@ -192,12 +179,7 @@ def is_known_ahead(load: LoadOp, block: Block) -> bool:
     found = slice_of(load.operands, block)
     values = [value for op in (load, *found) for inner in op.walk() for value in inner.operands]
     carried = any(value.owner is block and value.index > 0 for value in values)
-    return not carried and all(map(has_no_effect, found))
-
-
-def has_no_effect(op: Operation) -> bool:
-    """Return whether an operation, and each in its regions, accesses no memory."""
-    return all(map(accesses_nothing, op.walk()))
+    return not carried and all(map(has_no_memory_effect, found))
 
 
 def slice_of(values: Sequence[Value], block: Block) -> list[Operation]:

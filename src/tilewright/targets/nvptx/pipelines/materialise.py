@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.arith.ops_conversion import ExtSIOp
-from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, SelectOp, SubIOp
+from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp, ConstantOp, SelectOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_async import AsyncLoadOp, WaitOp
@@ -42,17 +41,16 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.neighbours import plan
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis, innermost_loops
-from tilewright.lowering.target_facts import target_of
+from tilewright.lowering.target_facts import kernel_around, target_of
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, depends_on, plan_of, type_in_memory
-from tilewright.targets.nvptx.pipelines.memory import bytes_beside, kernel_of
+from tilewright.targets.nvptx.pipelines.iterations import Iteration, add_behind_extension, iterations_ahead
+from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, plan_of, type_in_memory
+from tilewright.targets.nvptx.pipelines.memory import bytes_beside
 
 FEWEST_STAGES = 2
 """The fewest stages of a pipeline: one is read while one is filled."""
 MOST_STAGES = 4
 """The most stages of a pipeline: more copies under way do not hide more of the latency of global memory."""
-LONGEST = 1 << 6
-"""The most that a counter with a constant step is ahead: small numbers fit into every type of counters."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ class MaterialiseSchedule(Pass):
         neighbours = plan(op)
         rings = Counter[Operation]()
         for found in [plan_of(loop, target.gpu, neighbours) for loop in loops]:
-            kernel, stages = kernel_of(found.loop), 0
+            kernel, stages = kernel_around(found.loop), 0
             if found.loads:
                 room = target.gpu.shared_memory - rings[kernel]
                 stages = self._stages(found, room, state)
@@ -131,107 +129,13 @@ def distance(schedule: LoopSchedule, found: LoopPlan) -> int:
     )
 
 
-class Iteration(NamedTuple):
-    """An iteration of a loop: its counter, and whether the loop has it."""
-
-    counter: Value
-    is_there: Value
-
-
-class CarriedIterations:
-    """The iterations that copies run ahead for, which the loop carries: its step is known at run time only."""
-
-    def __init__(self, loop: ForOp) -> None:
-        self.loop = loop
-
-    def first(self, emit: PointInserter) -> Iteration:
-        """Return the first iteration of the loop."""
-        loop = self.loop
-        less = CmpIPredicate.ULT if loop.unsignedCmp else CmpIPredicate.SLT
-        return Iteration(loop.lowerBound, emit(CmpIOp, less, loop.lowerBound, loop.upperBound))
-
-    def following(self, emit: PointInserter, one: Iteration) -> Iteration:
-        """Return the iteration after another one.
-
-        If that one exists, its counter is below the upper bound, and their distance is a number without sign. The
-        counter plus the step may exceed its type.
-        """
-        rest = emit(SubIOp, self.loop.upperBound, one.counter)
-        goes_on = emit(CmpIOp, CmpIPredicate.UGT, rest, self.loop.step)
-        is_there = emit(AndIOp, one.is_there, goes_on)
-        return Iteration(emit(AddIOp, one.counter, self.loop.step), is_there)
-
-    def carried(self, one: Iteration) -> tuple[Value, ...]:
-        """Return the values of an iteration that the loop carries."""
-        return (one.counter, one.is_there)
-
-    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
-        """Return the iteration to copy for, in the iteration of `counter`."""
-        return Iteration(*carried)
-
-
-@dataclass
-class CountedIterations:
-    """The iterations that copies run ahead for, at a constant distance from the counter.
-
-    Counters may wrap behind the last iteration; their addresses are not accessed.
-    """
-
-    loop: ForOp
-    step: int
-    distance: int
-    """The number of iterations that copies are ahead."""
-
-    def first(self, emit: PointInserter) -> Iteration:
-        """Return the first iteration of the loop."""
-        return CarriedIterations(self.loop).first(emit)
-
-    def following(self, emit: PointInserter, one: Iteration) -> Iteration:
-        """Return the iteration after another one."""
-        made = CarriedIterations(self.loop).following(emit, one)
-        return Iteration(self._plus(emit, one.counter, self.step), made.is_there)
-
-    def carried(self, one: Iteration) -> tuple[Value, ...]:
-        """Return no values: the counter of the loop is enough."""
-        return ()
-
-    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
-        """Return the iteration to copy for, in the iteration of `counter`.
-
-        The rest of the range is a number without sign, as the counter is below the upper bound.
-        """
-        far = self.distance * self.step
-        distance = emit(ConstantOp, IntegerAttr(counter.type, far), type=counter.type)
-        rest = emit(SubIOp, self.loop.upperBound, counter)
-        return Iteration(self._plus(emit, counter, far), emit(CmpIOp, CmpIPredicate.UGT, rest, distance))
-
-    def _plus(self, emit: PointInserter, counter: Value, step: int) -> Value:
-        return emit(AddIOp, counter, emit(ConstantOp, IntegerAttr(counter.type, step), type=counter.type))
-
-
-def iterations_of(loop: ForOp, distance: int) -> CarriedIterations | CountedIterations:
-    """Return the iterations `distance` ahead in a loop."""
-    step = known_step(loop)
-    if step is None or not 0 < step * distance <= LONGEST:
-        return CarriedIterations(loop)
-    return CountedIterations(loop, step, distance)
-
-
-def known_step(loop: ForOp) -> int | None:
-    """Return the step of a loop if it is constant."""
-    owner = loop.step.owner
-    return (
-        owner.value.value if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr) else None
-    )
-
-
 class PipelineWriter:
     """Writes the pipeline of a loop."""
 
     def __init__(self, found: LoopPlan, stages: int) -> None:
         self.loop, self.loads, self.addresses = found.loop, found.loads, found.addresses
         self.stages = stages
-        self.iterations = iterations_of(self.loop, stages - 1)
+        self.iterations = iterations_ahead(self.loop, stages - 1)
         self.views = tuple([view_of(one.load.result.type) for one in self.loads])
         self.emit = PointInserter.before(self.loop)
         self.pipeline = self.emit(
@@ -312,7 +216,7 @@ class PipelineWriter:
         inside = PointInserter(InsertionPoint(block), emit.location)
         for early, buffer in zip(self.loads, block.arguments, strict=True):
             load = early.load
-            mask = masked(emit, load, values, one.is_there)
+            mask = masked(emit, load, values, one.exists)
             other = values.get(load.other, load.other) if load.other is not None else None
             base = values.get(load.base, load.base)
             inside(AsyncLoadOp, base, buffer, mask, other, atom=early.tile.atom, type=ASYNC_TOKEN)
@@ -359,7 +263,7 @@ class PipelineWriter:
 
 
 def seen(emit: PointInserter, tile: Value, one: EarlyLoad) -> Value:
-    """Return the factor that a tile from shared memory is, by the views of its path."""
+    """Return the factor of the product, from its tile in shared memory and the views of its path."""
     types: list[Type] = [one.factor.type]
     for at in range(len(one.path) - 1, -1, -1):
         if isinstance(one.path[at], ViewOp):
@@ -369,21 +273,6 @@ def seen(emit: PointInserter, tile: Value, one: EarlyLoad) -> Value:
     for view, type in zip(one.views, types[1:], strict=True):
         tile = emit(ViewOp, tile, layout=view.layout, type=type)
     return tile
-
-
-def add_behind_extension(op: Operation, counter: Value) -> None:
-    """Turn the extension of a sum of a counter and a constant into the sum of the extended counter and the constant.
-
-    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can carry
-    addresses that grow with the sum of 64 bits.
-    """
-    total = counter.owner
-    if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):
-        return
-    emit, type = PointInserter.before(op), op.results[0].type
-    extended = [emit(ExtSIOp, value, type=type) for value in total.operands]
-    op.results[0].replace_all_uses_with(emit(AddIOp, *extended))
-    op.erase()
 
 
 def view_of(type: Type) -> TiledViewType:
@@ -432,5 +321,9 @@ def _tests(mask: Value, body: Block) -> Iterator[CmpIOp]:
     if isinstance(owner, AndIOp):
         for operand in owner.operands:
             yield from _tests(operand, body)
-    if isinstance(owner, CmpIOp) and owner.predicate is CmpIPredicate.ULT and not depends_on(owner.rhs, body):
+    if (
+        isinstance(owner, CmpIOp)
+        and owner.predicate is CmpIPredicate.ULT
+        and owner.rhs.parent_block is not body
+    ):
         yield owner

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Container
 from math import prod
 
-from tilewright.dialects.nv_tileaa.constraints import is_tile, shape_of
+from tilewright.dialects.nv_tileaa.constraints import is_tile
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
@@ -25,59 +24,47 @@ from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
-from tilewright.ir.walker import innermost_ancestor
-from tilewright.targets.elements.element_types import element_of, size_of
+from tilewright.lowering.target_facts import kernel_around
+from tilewright.targets.elements.element_types import bytes_of
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import exchange_of
 
 WITHIN_THREADS = frozenset({LoadOp, StoreOp, GenerateOp, SplatOp, AddPtrOp, *BY_SOURCE.values()})
-"""Operations on tiles, outside of `STRUCTURED` dialects, by which no element moves from thread to thread."""
+"""Operations on tiles by which no element moves from thread to thread, in other dialects than `STRUCTURED`."""
 IN_RINGS = frozenset({AsyncLoadOp, TiledLoadOp, ConsumeOneOp, PipelineYieldOp})
 """Operations of pipelines, whose memory is the memory of rings."""
+WITHOUT_EXCHANGE = WITHIN_THREADS | IN_RINGS
 STRUCTURED = frozenset({"arith", "math", "scf"})
-
-
-def kernel_of(loop: ForOp) -> Operation:
-    """Return the kernel of a loop."""
-    found = innermost_ancestor(loop, lambda op: isinstance(op, FuncOp))
-    assert found is not None, "loops of kernels stand in functions"
-    return found
+"""Dialects whose operations need no shared memory."""
 
 
 def bytes_beside(loop: ForOp, left_out: Container[Operation]) -> int:
     """Return an upper bound for the shared memory that the kernel of a loop needs, without some operations."""
     together, alone = 0, 0
-    for op in kernel_of(loop).walk():
-        bytes = 0 if op in left_out else bytes_of(op)
-        if bytes and op.parent is not None and any(isinstance(other, DotOp) for other in op.parent):
-            together += bytes
+    for op in kernel_around(loop).walk():
+        size = 0 if op in left_out else shared_bytes(op)
+        if size and op.parent is not None and any(isinstance(other, DotOp) for other in op.parent):
+            together += size
         else:
-            alone = max(alone, bytes)
+            alone = max(alone, size)
     return together + alone
 
 
-def bytes_of(op: Operation) -> int:
+def shared_bytes(op: Operation) -> int:
     """Return an upper bound for the shared memory of an operation."""
     if isinstance(op, ViewOp | ConvertLayoutOp):
         found = exchange_of(op)
         return 0 if found is None else (found.store.last + 1) * found.width // 8
     if isinstance(op, ReduceOp):
-        return sum(
-            warps_along(value.type, op.axis) * bytes_of_tile(op.results[0].type) for value in op.operands
-        )
+        return sum(warps_along(value.type, op.axis) * bytes_of(op.results[0].type) for value in op.operands)
     if isinstance(op, AtomicRmwOp):
-        return bytes_of_tile(op.result.type) if op.result.has_uses else 0
-    if op.__class__ in WITHIN_THREADS | IN_RINGS or op.kind.dialect in STRUCTURED or _is_matrix_product(op):
+        return bytes_of(op.result.type) if op.result.has_uses else 0
+    if op.__class__ in WITHOUT_EXCHANGE or op.kind.dialect in STRUCTURED or _is_matrix_product(op):
         return 0
-    return sum(bytes_of_tile(value.type) for value in (*op.operands, *op.results) if is_tile(value.type))
+    return sum(bytes_of(value.type) for value in (*op.operands, *op.results) if is_tile(value.type))
 
 
 def _is_matrix_product(op: Operation) -> bool:
     return isinstance(op, DotOp) and op.atom is not None
-
-
-def bytes_of_tile(type: Type) -> int:
-    """Return the bytes of all elements of a tile, or of a scalar."""
-    return prod(shape_of(type)) * size_of(element_of(type))
 
 
 def warps_along(type: Type, axis: int) -> int:

@@ -59,7 +59,9 @@ def rings_of(module: Operation) -> Mapping[Operation, Sequence[RingTile]]:
 
 def _ring_tile_of(load: AsyncLoadOp, read: TiledLoadOp) -> RingTile:
     assert load.atom is not None, "the pass that makes pipelines chooses the copies"
-    return ring_tile(load.base.type, read.result.type, ATOMS[load.atom])
+    element = element_of(read.result.type)
+    exchange = exchange_between(load.base.type, read.result.type)
+    return RingTile(exchange, element, ATOMS[load.atom] // size_of(element))
 
 
 def loads_of(op: ProduceOneAsyncOp) -> list[AsyncLoadOp]:
@@ -70,15 +72,6 @@ def loads_of(op: ProduceOneAsyncOp) -> list[AsyncLoadOp]:
 def reads_of(op: ConsumeOneOp) -> list[TiledLoadOp]:
     """Return the operations that read the buffers of a stage, in the order of the buffers."""
     return [inner for inner in op.body.blocks[0] if isinstance(inner, TiledLoadOp)]
-
-
-def ring_tile(held: Type, read: Type, bytes: int) -> RingTile:
-    """Return the arrangement of a tile between the layout of its copy and the layout of its read.
-
-    `bytes` is the size of a copy.
-    """
-    exchange, element = exchange_between(held, read), element_of(read)
-    return RingTile(exchange, element, bytes // size_of(element))
 
 
 def exchange_between(held: Type, read: Type) -> Exchange:

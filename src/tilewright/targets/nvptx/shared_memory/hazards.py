@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import compress
 from math import gcd, prod
 from typing import ClassVar
@@ -22,9 +22,8 @@ from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
-from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
+from tilewright.ir.interfaces.effects import accesses_nothing
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
@@ -300,17 +299,11 @@ def _accesses(op: Operation, threads: Threads) -> Iterator[SharedAccess | None]:
         yield _access(op, READ, op.ptr, ROW_BYTES, threads)
     elif type(op) is StoreOp and is_shared(op.addr):
         yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
-    elif not _is_silent(op.kind):
+    elif not accesses_nothing(op.kind):
         for operand in op.operands:
             if is_shared(operand):
                 yield _access(op, READ | WRITE, operand, 0, threads)
                 return
-
-
-@cache
-def _is_silent(kind: OperationKind) -> bool:
-    """Return whether operations of a kind access no memory."""
-    return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
 
 
 def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> SharedAccess | None:

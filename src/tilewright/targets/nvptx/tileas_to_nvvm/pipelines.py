@@ -69,7 +69,7 @@ def ring_of(type: PipelineType) -> Converted:
     return (SHARED_POINTER,) * len(type.element_types)
 
 
-def iterator(code: PatternCode, slot: Value, phase: Value) -> Value:
+def iterator_at(code: PatternCode, slot: Value, phase: Value) -> Value:
     """Return the iterator at a slot, in a phase."""
     begun = code(InsertValueOp, code(PoisonOp, type=PIPELINE_ITERATOR), slot, (0,))
     return code(InsertValueOp, begun, phase, (1,))
@@ -107,7 +107,7 @@ class CreateIterator(ThreadPattern[CreateIteratorOp]):
     """Begin at slot 0, in phase 0."""
 
     def lower(self, op: CreateIteratorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        return [[iterator(code, code.integer(0, i32), code.integer(0, i32))]]
+        return [[iterator_at(code, code.integer(0, i32), code.integer(0, i32))]]
 
 
 class NextSlot(ThreadPattern[IncIterOp]):
@@ -120,7 +120,7 @@ class NextSlot(ThreadPattern[IncIterOp]):
         following = code.plus(slot, 1)
         wraps = code.compare_integers("eq", following, code.integer(type.count, i32))
         kept = code(llvm.SelectOp, wraps, code.integer(0, i32), following, type=i32)
-        return [[iterator(code, kept, code(llvm.XOrOp, phase, code(ZExtOp, wraps, type=i32)))]]
+        return [[iterator_at(code, kept, code(llvm.XOrOp, phase, code(ZExtOp, wraps, type=i32)))]]
 
 
 class Produce(StagePattern[ProduceOneAsyncOp]):

@@ -1,0 +1,103 @@
+"""The iterations that copies run ahead for: their counters, and whether the loop has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith.ops_conversion import ExtSIOp
+from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, SubIOp
+from tilewright.dialects.scf.ops_loop import ForOp
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.offsets import constant_of
+from tilewright.lowering.inserting import PointInserter
+
+LARGEST_DISTANCE = 1 << 6
+"""The largest constant distance of counters: it fits into every type of counters."""
+
+
+class Iteration(NamedTuple):
+    """An iteration of a loop: its counter, and whether the loop has it."""
+
+    counter: Value
+    exists: Value
+
+
+class CarriedIterations:
+    """Iterations that the loop carries: each is computed from the iteration before."""
+
+    def __init__(self, loop: ForOp) -> None:
+        self.loop = loop
+
+    def first(self, emit: PointInserter) -> Iteration:
+        """Return the first iteration of the loop."""
+        loop = self.loop
+        less = CmpIPredicate.ULT if loop.unsignedCmp else CmpIPredicate.SLT
+        return Iteration(loop.lowerBound, emit(CmpIOp, less, loop.lowerBound, loop.upperBound))
+
+    def following(self, emit: PointInserter, one: Iteration) -> Iteration:
+        """Return the iteration after `one`.
+
+        If `one` exists, its counter is below the upper bound, and their distance is an unsigned number. The counter
+        plus the step may exceed its type.
+        """
+        rest = emit(SubIOp, self.loop.upperBound, one.counter)
+        goes_on = emit(CmpIOp, CmpIPredicate.UGT, rest, self.loop.step)
+        exists = emit(AndIOp, one.exists, goes_on)
+        return Iteration(emit(AddIOp, one.counter, self.loop.step), exists)
+
+    def carried(self, one: Iteration) -> tuple[Value, ...]:
+        """Return the values of an iteration that the loop carries."""
+        return one
+
+    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
+        """Return the iteration to copy for, in the iteration of `counter`."""
+        return Iteration(*carried)
+
+
+class CountedIterations(CarriedIterations):
+    """Iterations at a constant distance from the counter, which the loop does not carry.
+
+    Counters may wrap behind the last iteration; the addresses that are computed from them are not accessed.
+    """
+
+    def __init__(self, loop: ForOp, distance: int) -> None:
+        super().__init__(loop)
+        self.distance = distance
+        """The distance of the counters."""
+
+    def carried(self, one: Iteration) -> tuple[Value, ...]:
+        return ()
+
+    def ahead(self, emit: PointInserter, counter: Value, carried: Sequence[Value]) -> Iteration:
+        """Return the iteration to copy for, in the iteration of `counter`.
+
+        The rest of the range is an unsigned number, as the counter is below the upper bound.
+        """
+        distance = emit(ConstantOp, IntegerAttr(counter.type, self.distance), type=counter.type)
+        rest = emit(SubIOp, self.loop.upperBound, counter)
+        return Iteration(emit(AddIOp, counter, distance), emit(CmpIOp, CmpIPredicate.UGT, rest, distance))
+
+
+def iterations_ahead(loop: ForOp, count: int) -> CarriedIterations:
+    """Return the iterations that are `count` iterations ahead in a loop."""
+    distance = count * (constant_of(loop.step) or 0)
+    return CountedIterations(loop, distance) if 0 < distance <= LARGEST_DISTANCE else CarriedIterations(loop)
+
+
+def add_behind_extension(op: Operation, counter: Value) -> None:
+    """Turn the extension of a sum of a counter and a constant into the sum of the extended counter and the constant.
+
+    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can carry
+    addresses that grow with the sum of 64 bits.
+    """
+    total = counter.owner
+    if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):
+        return
+    emit, type = PointInserter.before(op), op.results[0].type
+    extended = [emit(ExtSIOp, value, type=type) for value in total.operands]
+    op.results[0].replace_all_uses_with(emit(AddIOp, *extended))
+    op.erase()
