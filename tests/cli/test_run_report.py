@@ -85,7 +85,7 @@ class TestSeveralFiles:
     ) -> None:
         place = tmp_path / "made" / "here"
         words = ("compile", *copies, "--emit=bytecode,tileir", "-o", str(place))
-        assert tilewright(*words) == (0, "", "")
+        assert tilewright(*words) == (0, "", "compiled 2 of 2 files\n")
         assert sorted(path.name for path in place.iterdir()) == [
             "a.mlir",
             "a.tileirbc",
@@ -96,8 +96,20 @@ class TestSeveralFiles:
         assert (place / "a.mlir").read_text() == alone
 
     def test_beside_the_inputs(self, tilewright: Command, copies: tuple[str, str], tmp_path: Path) -> None:  # noqa: F811
-        assert tilewright("compile", *copies, "--emit=bytecode") == (0, "", "")
+        done = "compiled 2 of 2 files\n"
+        assert tilewright("compile", *copies, "--emit=bytecode") == (0, "", done)
         assert (tmp_path / "b.tileirbc").read_bytes() == (tmp_path / "a.tileirbc").read_bytes()
+
+    def test_the_summary_names_files_that_fail(
+        self,
+        tilewright: Command,  # noqa: F811
+        copies: tuple[str, str],
+        tmp_path: Path,
+    ) -> None:
+        (tmp_path / "c.mlir").write_text("garbage")
+        status, out, err = tilewright("compile", str(tmp_path), "-o", str(tmp_path / "done"))
+        assert (status, out) == (1, "")
+        assert err.endswith(f"\ncompiled 2 of 3 files, but not {tmp_path / 'c.mlir'}\n")
 
     def test_what_cannot_be(self, tilewright: Command, copies: tuple[str, str]) -> None:  # noqa: F811
         status, _, err = tilewright("compile", *copies)

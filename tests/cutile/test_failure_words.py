@@ -36,7 +36,9 @@ def check_caret(error: DiagnosticError, mark: str) -> None:
 @TARGETS
 def test_the_caret_stands_below_the_first_character(target: str) -> None:
     x = np.zeros(4, np.float32)
-    check_caret(failure_of(kernels.quotient, (x, x.copy()), "fpcheck", target), "größe / größe")
+    error = failure_of(kernels.quotient, (x, x.copy()), "fpcheck", target)
+    check_caret(error, "größe / größe")
+    assert ('the interpreter tells the operands: target="interp"' in str(error)) == (target != "interp")
 
 
 @TARGETS

@@ -190,7 +190,9 @@ def test_an_operation_is_named_in_words_of_programs(
 ) -> None:
     file = script(tmp_path, QUOTIENT)
     assert run("run", "--target", target, "--check", "fpcheck", file) == 1
-    first = capfd.readouterr().err.splitlines()[0]
+    told = capfd.readouterr().err
+    first = told.splitlines()[0]
+    assert ("the interpreter tells the operands: --target interp" in told) == (target != "interp")
     assert first.startswith(
         f"{file}:7:25: error[TW0411]: kernel 'quotient' in tile block (0, 0, 0): division: "
     )

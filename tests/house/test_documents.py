@@ -17,7 +17,7 @@ from tilewright.cli.main import COMMANDS, LOAD_MODULE
 from tilewright.cli.program import without_option
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.stages import stages_of
-from tilewright.driver.target import TARGETS
+from tilewright.driver.target import TARGETS, target
 from tools.readme_demo import BEGIN, END, replaced
 
 DOCUMENTS = documents()
@@ -143,6 +143,16 @@ def test_each_check_of_the_readme_has_an_example_in_the_guide() -> None:
         assert f"| `{name}` |" in table
         code = [block for block in blocks(sections[name]) if block.language == "python" and block.runs]
         assert code, name
+
+
+def test_the_page_of_platforms_names_targets_for_gpus_that_there_are() -> None:
+    """Those that need no GPU, at least; each of them is looked up as a user names it."""
+    page = (ROOT / "docs" / "guides" / "platforms.md").read_text(encoding="utf-8")
+    table = page.partition("\n## GPUs\n")[2].partition("\n## ")[0]
+    named = re.findall(r"^\| `([\w:]+)`", table, re.MULTILINE)
+    assert {"sm_90a", "sim:sm_90a", "cuda"} <= set(named)
+    assert [target(name).name for name in named if name != "cuda"] == [n for n in named if n != "cuda"]
+    assert "ptx" in [stage.name for stage in stages_of(target("sm_90a"))]
 
 
 GENERATED = ("docs/coverage.md", "docs/checks-corpus.md")

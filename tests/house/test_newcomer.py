@@ -64,6 +64,15 @@ def test_the_first_bug_is_found_in_a_program_for_gpus_too(shell: Shell) -> None:
     assert is_as_printed(shell.run(command, 120).printed, expected)
 
 
+def test_the_readme_brings_the_command_before_it_uses_it() -> None:
+    readme = next(page for page in PAGES if page.path == "README.md")
+    commands = [step.text for step in steps(readme, ROOT) if step.kind == "command"]
+    first = next(number for number, text in enumerate(commands) if text.startswith("tilewright"))
+    before = " ".join(commands[:first])
+    assert "pip install" in before
+    assert "activate" in before
+
+
 class TestMarks:
     def test_each_is_of_a_command(self) -> None:
         """In one of the environments; other marks are stale."""

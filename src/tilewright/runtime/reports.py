@@ -40,10 +40,18 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )
     if site.kind in codes.OF_CHECKS:
-        return failure(
-            codes.OF_CHECKS[site.kind], f"{where}: {site.text}", site.location, hint="".join(site.types)
-        )
+        return failure(codes.OF_CHECKS[site.kind], f"{where}: {site.text}", site.location, hint=hint_of(site))
     return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
+
+
+def hint_of(site: ReportSite) -> str:
+    """Return the hint of a finding of a check. Compiled code keeps no operands: the interpreter does."""
+    hint = "".join(site.types)
+    return (
+        f"{hint}; the interpreter tells the operands: {option('target', 'interp')}"
+        if site.kind == "fpcheck"
+        else hint
+    )
 
 
 def _where(kernel: KernelImage, block: int, grid: Sequence[int]) -> str:

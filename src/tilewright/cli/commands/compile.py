@@ -222,7 +222,16 @@ def _compile_all(
                 _tell(compiled.messages, compiled.seconds if timings else {})
     if as_json:
         click.echo(json.dumps({"schema": 1, "files": [asdict(one) for one in found]}, indent=2))
+    elif len(found) > 1:
+        click.echo(_summary(found), err=True)
     return max(one.status for one in found)
+
+
+def _summary(found: list[JobResult]) -> str:
+    """Return the number of files that were compiled, and the names of the others."""
+    failed = sorted(one.file for one in found if one.status)
+    words = f"compiled {len(found) - len(failed)} of {len(found)} files"
+    return f"{words}, but not {', '.join(failed)}" if failed else words
 
 
 def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from tilewright.ir.support.ignores import is_ignored
 from tilewright.runtime.codes import OF_CHECKS
 from tilewright.runtime.context import CheckEvent, CheckRequirements, ReportSite
 from tilewright.runtime.description import KernelImage
+from tilewright.runtime.reports import hint_of
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {
@@ -201,7 +202,7 @@ class Observer:
         if HAS_VALUES in text:
             index, count, address = map(_signed, values)
             text = with_values(text, (index, count, array_words(address, self._space.allocations)))
-        return _Words(OF_CHECKS[site.kind], f"{text}{where}", "".join(site.types))
+        return _Words(OF_CHECKS[site.kind], f"{text}{where}", hint_of(site))
 
     def _outside(self, site: ReportSite, found: BlockFinding) -> _Words:
         address = _signed(found.details[0])
