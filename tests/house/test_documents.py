@@ -17,7 +17,8 @@ from tilewright.cli.main import COMMANDS, LOAD_MODULE
 from tilewright.cli.program import without_option
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.stages import stages_of
-from tilewright.driver.target import TARGETS, target
+from tilewright.driver.target import TARGETS
+from tilewright.driver.target import target as target_of
 from tools.readme_demo import BEGIN, END, replaced
 
 DOCUMENTS = documents()
@@ -151,8 +152,8 @@ def test_the_page_of_platforms_names_targets_for_gpus_that_there_are() -> None:
     table = page.partition("\n## GPUs\n")[2].partition("\n## ")[0]
     named = re.findall(r"^\| `([\w:]+)`", table, re.MULTILINE)
     assert {"sm_90a", "sim:sm_90a", "cuda"} <= set(named)
-    assert [target(name).name for name in named if name != "cuda"] == [n for n in named if n != "cuda"]
-    assert "ptx" in [stage.name for stage in stages_of(target("sm_90a"))]
+    assert [target_of(name).name for name in named if name != "cuda"] == [n for n in named if n != "cuda"]
+    assert "ptx" in stages_of(target_of("sm_90a"))
 
 
 GENERATED = ("docs/coverage.md", "docs/checks-corpus.md")
