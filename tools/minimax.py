@@ -75,6 +75,12 @@ def tangent(x: Decimal) -> Decimal:
     return sine_series(x) / cosine_series(x)
 
 
+def hyperbolic_tangent(x: Decimal) -> Decimal:
+    """tanh(x)."""
+    power = (2 * x).exp()
+    return (power - 1) / (power + 1)
+
+
 def power_of_two(x: Decimal) -> Decimal:
     """``2**x``."""
     return (x * LN2).exp()
@@ -267,6 +273,7 @@ TASKS = (
     *logarithms("", 11, ""),
     *odd_functions("", 9, 8, 21, 9, ""),
     odd("TAN", "tan(x)", tangent, interval("0.0001", EIGHTH_TURN), 15),
+    odd("TANH", "tanh(x)", hyperbolic_tangent, interval("0.0001", "0.55"), 9),
     Task("LOG2_WIDE", "log2(1 + x), for f64", lambda x: (1 + x).ln() / LN2, MANTISSA, powers(1, 15)),
     Task(
         "EXP2_WIDE", "2**x, for f64", power_of_two, interval("-0.5001", "0.5001"), powers(1, 8), ((0, ONE),)

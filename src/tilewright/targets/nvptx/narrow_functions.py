@@ -9,21 +9,26 @@ the bounds in the PTX ISA.
 - `rsqrt.approx`: 2**-22.9.
 
 For f32 the error is the error of the instruction, relative to the result: 2**-22 of `exp2`, 2**-22.9 of
-`rsqrt`. `exp` subtracts twice an integer from the exponent, so that the f32 error of the rest is 2**-24, and
-the result is within 2**-21.5. Operations with the rounding mode `approx` or `full` are the instruction of
-that name, and operations that flush subnormal numbers are its flushing form. `log`, `log2`, `sin`, `cos` and
-`tanh` need smaller errors than their instructions have, and use the polynomials of `elements.math`.
+`rsqrt`. `exp` subtracts an integer from the exponent, so that the f32 error of the rest is 2**-24, and the result
+is within 2**-21.5. Operations with the rounding mode `approx` or `full` are the instruction of
+that name, and operations that flush subnormal numbers are its flushing form.
+
+`tanh` is a polynomial below 0.55, within 2**-23, and ``1 - 2 / (e**2x + 1)`` from there on. The quotient is less
+than the result, and falls faster than the error of the power grows: the result is within 2**-21. The instruction
+`tanh.approx`, whose error is 2**-11, needs the rounding mode. `log`, `log2`, `sin` and `cos` need smaller errors
+than their instructions have, and use the polynomials of `elements.math`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tilewright.dialects.llvm.intrinsics import float as intrinsics
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math.exponential import LOG2_E, NATURAL, power_of_two, rounding_constant
+from tilewright.targets.elements.math.coefficients import TANH
+from tilewright.targets.elements.math.exponential import LOG2_E, power_of_two
 from tilewright.targets.elements.math.function import Formula
+from tilewright.targets.elements.math.polynomial import horner
 
 OF_SEVERAL_TYPES = ("ex2",)
 """Instructions with overloaded LLVM intrinsics; the names of other intrinsics end with `f` for f32."""
@@ -59,24 +64,44 @@ LOG2_E_PARTS = 1.44269502162933349609375, LOG2_E - 1.44269502162933349609375
 """log2(e) as an f32, and its residual."""
 
 
+POWERS = 252
+"""The number of steps between the smallest and the largest power of two that a result is scaled by."""
+BIASED = 1.5 * 2.0**23 + 1
+"""The constant that rounds a number of steps to an integer, with the biased exponent of the power in its low bits."""
+
+
 def _whole_exponential() -> Formula:
-    """Return the formula ``e**x = 2**(2 n) * 2**r``; the instruction computes the second power, which is in
-    [1/2, 2].
+    """Return the formula ``e**x = 2**n * 2**r`` with ``n`` from -126 to 126; the instruction computes the second
+    power. ``r`` is from 0 to 1 if ``e**x`` is a normal number.
+
+    A saturating sum, the share of ``x`` in the range of ``n``, bounds ``n``, and is 0 for NaN.
     """
-    power, data = _approximate("ex2", flushes=True), NATURAL[f32]
+    power = _approximate("ex2", flushes=True)
 
     def formula(x: Expression) -> Expression:
-        least, most = x.constant(data.lowest), x.constant(data.highest)
-        bounded = x.apply(intrinsics.MaximumOp, least).apply(intrinsics.MinimumOp, most)
-        magic = rounding_constant(x)
-        shifted = bounded.fma(data.rate, magic)
-        count = (shifted - magic) * -2.0
+        constant = x.constant
+        share = x.named_intrinsic("llvm.nvvm.fma.rn.sat.f", constant(LOG2_E / POWERS), constant(0.5))
+        shifted = share.named_intrinsic("llvm.nvvm.fma.rm.f", constant(POWERS), constant(BIASED))
+        rest = (BIASED + POWERS // 2) - shifted
         for part in LOG2_E_PARTS:
-            count = bounded.fma(part, count)
-        scale = power_of_two(shifted)
-        return power(count) * scale * scale
+            rest = x.fma(part, rest)
+        return power(rest) * power_of_two(shifted)
 
     return formula
+
+
+SMALLEST_POWER = 0.55
+"""The smallest number whose `tanh` is computed from a power."""
+
+
+def _tanh(x: Expression) -> Expression:
+    """Return the hyperbolic tangent. The power of a large number is infinite, and its reciprocal zero."""
+    power = _approximate("ex2", flushes=True)(x.magnitude() * (2.0 * LOG2_E))
+    reciprocal = (power + 1.0).named_intrinsic("llvm.nvvm.rcp.approx.ftz.f")
+    large = reciprocal.fma(-2.0, 1.0)
+    square = x * x
+    small = (x * square).fma(horner(square, TANH), x)
+    return x.magnitude().compare("OLT", SMALLEST_POWER).select(small, large).with_sign_of(x)
 
 
 def _named(instruction: str) -> Formula:
@@ -94,6 +119,7 @@ SINGLE: Mapping[str, Formula] = {
     "exp2.ftz": _approximate("ex2", flushes=True),
     "rsqrt": _approximate("rsqrt", flushes=False),
     "rsqrt.ftz": _approximate("rsqrt", flushes=True),
+    "tanh": _tanh,
     "exp.approx": _exponential(flushes=False),
     "tanh.approx": _named("tanh.approx"),
     **{
@@ -116,6 +142,7 @@ FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = {
         "exp": _exponential(flushes=type is f16),
         "exp2": _approximate("ex2", flushes=type is f16),
         "rsqrt": _approximate("rsqrt", flushes=type is f16),
+        "tanh": _tanh,
     }.items()
 }
 """The formulas by names of functions and formats of results."""

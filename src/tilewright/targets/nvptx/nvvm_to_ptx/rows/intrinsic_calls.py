@@ -26,6 +26,7 @@ NAMED: dict[str, str] = {
         ),
         *(f"{name}.approx{flush}" for name in APPROXIMATE for flush in ("", ".ftz")),
         *(f"div.full{flush}" for flush in ("", ".ftz")),
+        *(f"fma.{word}.sat" for word in ("rn", "rz", "rm", "rp")),
         "tanh.approx",
     )
 }
