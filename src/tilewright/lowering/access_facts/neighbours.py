@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.nv_tileaa.attributes import DivByAttr
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.ir.block import Block
@@ -39,12 +40,14 @@ LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpI
 """Relations that stay the same while the left side counts up to a multiple of as many elements."""
 HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, CmpIPredicate.ULE})
 """The predicates that hold for a whole group if they hold for its last element on the right side."""
-CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = {
-    arith.MaxSIOp: (intervals.maximum, True),
-    arith.MinSIOp: (intervals.minimum, True),
-    arith.MaxUIOp: (intervals.maximum, False),
-    arith.MinUIOp: (intervals.minimum, False),
-}
+CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
+    {
+        arith.MaxSIOp: (intervals.maximum, True),
+        arith.MinSIOp: (intervals.minimum, True),
+        arith.MaxUIOp: (intervals.maximum, False),
+        arith.MinUIOp: (intervals.minimum, False),
+    }
+)
 
 
 @RULES.rule(*CHOICES, because="one of the operands: what divides both divides it")
@@ -58,8 +61,8 @@ def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(type_, (lhs, rhs)))
 
 
-@RULES.rule(arith.CmpIOp, because="aligned runs lie on one side of an aligned limit as a whole")
-def _compare(op: arith.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+@RULES.rule(*of_both(arith.CmpIOp), because="aligned runs lie on one side of an aligned limit as a whole")
+def _compare(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     runs: list[AxisFacts] = []
     for left, right in zip(lhs.runs, rhs.runs, strict=True):
         lengths = [min(left.constancy, right.constancy)]

@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
 from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
-from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
+from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
@@ -37,11 +37,6 @@ from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, AxisFacts, added
 RULES = FactRuleTable()
 
 
-def _both(*sources: type[Operation]) -> tuple[type[Operation], ...]:
-    """Return operations of `arith`, and the operations with the same names on tiles."""
-    return tuple(op for source in sources for op in (source, BY_SOURCE.get(source)) if op is not None)
-
-
 def _width(type: Type) -> int:
     width = width_of(type)
     assert width is not None, "integers only"
@@ -51,27 +46,27 @@ def _width(type: Type) -> int:
 # --- arithmetic
 
 
-@RULES.rule(*_both(integers.AddIOp), because="as in Tile IR")
+@RULES.rule(*of_both(integers.AddIOp), because="as in Tile IR")
 def _add(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return sum_of(lhs, rhs, _width(op.results[0].type))
 
 
-@RULES.rule(*_both(integers.SubIOp), because="as in Tile IR")
+@RULES.rule(*of_both(integers.SubIOp), because="as in Tile IR")
 def _subtract(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return difference_of(lhs, rhs, _width(op.results[0].type))
 
 
-@RULES.rule(*_both(integers.MulIOp), because="as in Tile IR")
+@RULES.rule(*of_both(integers.MulIOp), because="as in Tile IR")
 def _multiply(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return product_of(lhs, rhs, op.results[0].type)
 
 
-SIGNED = _both(conversion.ExtSIOp, conversion.IndexCastOp)
+SIGNED = of_both(conversion.ExtSIOp, conversion.IndexCastOp)
 
 
 @RULES.rule(
     *SIGNED,
-    *_both(conversion.ExtUIOp, conversion.IndexCastUIOp, conversion.TruncIOp),
+    *of_both(conversion.ExtUIOp, conversion.IndexCastUIOp, conversion.TruncIOp),
     because="as in Tile IR",
 )
 def _resize(op: Operation, source: ValueFacts) -> ValueFacts:

@@ -87,6 +87,52 @@ def test_tiles_of_pointers_are_moved_by_vectors() -> None:
     same(text, (1,), [integers((512,))], "sm_80")
 
 
+MASKED = """
+%r = iota : tile<512xi32>
+%p = assume div_by<16>, %x : tile<ptr<f32>>
+%b = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+%c = broadcast %b : tile<1xptr<f32>> -> tile<512xptr<f32>>
+%q = offset %c, %r : tile<512xptr<f32>>, tile<512xi32> -> tile<512xptr<f32>>
+%m = {promise} : tile<i32>
+%m1 = reshape %m : tile<i32> -> tile<1xi32>
+%n1 = broadcast %m1 : tile<1xi32> -> tile<512xi32>
+%most = constant <i32: 1024> : tile<512xi32>
+{test} : tile<512xi32> -> tile<512xi1>
+%a, %t = load_ptr_tko weak %q, %inside : tile<512xptr<f32>>, tile<512xi1> -> tile<512xf32>, token
+%d = addf %a, %a : tile<512xf32>
+%s = store_ptr_tko weak %q, %d, %inside token=%t : tile<512xptr<f32>>, tile<512xf32>, tile<512xi1> -> token
+"""
+TESTS = {
+    "below": "%inside = cmpi less_than %r, %n1, signed",
+    "below without signs": "%inside = cmpi less_than %r, %n1, unsigned",
+    "above": "%inside = cmpi greater_than %n1, %r, signed",
+    "below the smaller limit": "%w = mini %n1, %most signed : tile<512xi32>\n%inside = cmpi less_than %r, %w, signed",
+}
+"""Masks of tiles that are computed before the access, as gathers of cuTile have them."""
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_masks_that_are_tiles_let_accesses_be_wide(name: str) -> None:
+    parameters, arrays = "%x: tile<ptr<f32>>, %n: tile<i32>", [integers((512,)), 252]
+    promised = MASKED.format(promise="assume div_by<4>, %n", test=TESTS[name])
+    text = kernel(parameters, promised)
+    assert widths(text, "global") == {"ld.global.v4.b32": 1, "st.global.v4.b32": 1}
+    same(text, (1,), arrays, "sm_80")
+    unknown = kernel(parameters, MASKED.format(promise="addi %n, %zero", test=TESTS[name]))
+    assert widths(unknown, "global") == {"ld.global.b32": 4, "st.global.b32": 4}
+    same(unknown, (1,), [integers((512,)), 251], "sm_80")
+
+
+def test_masks_that_change_within_vectors_keep_accesses_narrow() -> None:
+    """Whether an element is not the limit changes at the limit, however it is aligned."""
+    test = "%inside = cmpi not_equal %r, %n1, signed"
+    text = kernel(
+        "%x: tile<ptr<f32>>, %n: tile<i32>", MASKED.format(promise="assume div_by<4>, %n", test=test)
+    )
+    assert widths(text, "global") == {"ld.global.b32": 4, "st.global.b32": 4}
+    same(text, (1,), [integers((512,)), 252], "sm_80")
+
+
 EXTENT = """
 %p = assume div_by<16>, %x : tile<ptr<f32>>
 %q = assume div_by<16>, %y : tile<ptr<f32>>
