@@ -23,6 +23,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
     register_bits,
     slots,
 )
+from tilewright.targets.nvptx.nvvm_to_ptx.word_bytes import BYTE, BYTES_OF_WORD, WordBytes
 from tilewright.targets.nvptx.nvvm_to_ptx.writer import StatementWriter
 
 Parts = tuple[Operand, ...]
@@ -69,6 +70,7 @@ class PtxFunctionEmitter(StatementWriter):
         self._calls = 0
         self._apart: dict[Value, Sequence[Lane]] = {}
         """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
+        self.bytes = WordBytes()
         self._taken: dict[tuple[Operand, int], tuple[Lane, ...]] = {}
         """The pieces that were extracted from a register since the last label, by their width."""
         self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
@@ -188,6 +190,7 @@ class PtxFunctionEmitter(StatementWriter):
         """Place a label: pieces extracted before it are not available after it."""
         super().mark(label)
         self._taken.clear()
+        self.bytes.forget()
         self._whole.clear()
 
     def enter(self, label: str) -> None:
@@ -260,6 +263,11 @@ class PtxFunctionEmitter(StatementWriter):
                     if isinstance(piece, IntegerConstant)
                 )
             )
+        if width == BYTE and len(pieces) % BYTES_OF_WORD == 0:
+            groups = [pieces[at : at + BYTES_OF_WORD] for at in range(0, len(pieces), BYTES_OF_WORD)]
+            words = [self.bytes.joined(group, self.compute) for group in groups]
+            if None not in words:
+                pieces, width = [word for word in words if word is not None], BYTES_OF_WORD * BYTE
         while len(pieces) > 1:
             pairs = zip(pieces[::2], pieces[1::2], strict=True)
             pieces = [self._pair(low, high, width) for low, high in pairs]
@@ -284,6 +292,8 @@ class PtxFunctionEmitter(StatementWriter):
         if key not in self._taken:
             pieces = self._taken[key] = tuple(self._split(whole, bits, width))
             self._whole[width, pieces] = whole
+            if width == BYTE and bits == BYTES_OF_WORD * BYTE:
+                self.bytes.note(whole, pieces)
         return self._taken[key]
 
     def _split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
