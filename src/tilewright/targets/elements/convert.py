@@ -44,7 +44,8 @@ def float_to_float(at: Lanes) -> Value:
     source, target = at.source(), at.target()
     if source is target:
         return x.value
-    return convert(widen(x, source), target, at.mode(), saturate=target.width <= NARROW_BITS).value
+    saturate = target.width <= NARROW_BITS
+    return convert(widen(x, source), target, at.mode(), saturate=saturate, shown=at.shows_nan()).value
 
 
 # --- integers to floats

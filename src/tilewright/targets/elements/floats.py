@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import NATIVE, rounded_narrow, rounded_wide
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.lanes import BOUNDED, Lanes, Rule, shows_nan
+from tilewright.targets.elements.lanes import BOUNDED, Lanes, Rule
 from tilewright.targets.elements.math.lanes import called
 from tilewright.targets.elements.rounding import (
     CARRIERS,
@@ -44,7 +44,7 @@ def widened(x: Expression) -> Expression:
 
 def visible(at: Lanes, x: Expression) -> Expression:
     """Replace NaN with the canonical NaN if the bits of the result are observable."""
-    return canonical(x) if shows_nan(at.op.results[0]) else x
+    return canonical(x) if at.shows_nan() else x
 
 
 def in_wider(at: Lanes, body: Callable[..., Expression]) -> Expression:
@@ -80,7 +80,7 @@ def _once(at: Lanes, operation: str, operands: Sequence[Expression], mode: str) 
     target: FloatType = operands[0].element
     is_carrier = target in CARRIERS
     if mode == NEAREST_EVEN and (is_carrier or operation != "fma" or at.computes("fma", target)):
-        if operation == "sqrt" and is_carrier and shows_nan(at.op.results[0]):
+        if operation == "sqrt" and is_carrier and at.shows_nan():
             return canonical_root(operands[0].square_root())
         return in_wider_of(at, operands, NATIVE[operation], operation)
     if target is f64:

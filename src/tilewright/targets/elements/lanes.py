@@ -16,6 +16,7 @@ from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp, StoreOp, TiledStoreOp
 from tilewright.dialects.nv_tileas.ops_tile import (
     ConvertLayoutOp,
     DotOp,
@@ -78,6 +79,10 @@ class Lanes:
         mode = self.mode()
         words = (name, *([mode] if mode in BOUNDED else []), *(["ftz"] if self.flag("flush_to_zero") else []))
         return self.narrow_function(".".join(words))
+
+    def shows_nan(self) -> bool:
+        """Return whether the bits of a NaN in the result are observable."""
+        return shows_nan(self.op.results[0], stored=self.target() not in self.code.one_nan)
 
     def expressions(self) -> list[Expression]:
         """Return the operands as expressions. A float that registers hold as bits has its format as element
@@ -153,8 +158,12 @@ def is_pointer(type: Type) -> bool:
 # --- observability of the bits of a NaN
 
 AGGREGATES = frozenset({ReduceOp, ScanOp})
-PASSING_ON = frozenset({ConvertLayoutOp, ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp})
-"""Operations whose results are elements of their operands: NaN bits pass through."""
+PASSING_ON = frozenset({ConvertLayoutOp, ExpandDimsOp, ViewOp, SplatOp, ExtractOp, ExtractSliceOp}) | of_both(
+    NegFOp, AbsFOp
+)
+"""Operations whose results are elements of their operands, up to signs: NaN bits pass through."""
+STORES = frozenset({StoreOp, TiledStoreOp, ScatterStoreOp})
+"""Operations that write elements of tiles to memory."""
 SIGNS = of_both(NegFOp, AbsFOp, CopySignOp)
 """Operations on floats that change bits only."""
 COMBINING = frozenset({DotOp, *AGGREGATES})
@@ -178,9 +187,9 @@ YIELDED_TO = frozenset({*AGGREGATES, ForOp, IfOp})
 YIELDS = frozenset({YieldOp, scf.YieldOp})
 
 
-def shows_nan(value: Value) -> bool:
-    """Return whether the bits of a NaN in a value are observable: the value is stored, or its bits are read
-    or moved.
+def shows_nan(value: Value, *, stored: bool) -> bool:
+    """Return whether the bits of a NaN in a value are observable: they are read or moved, or, with `stored`, the
+    value is stored.
     """
     owner = value.owner
     if isinstance(owner, Operation) and UNSEEN in owner.attributes:
@@ -193,6 +202,8 @@ def shows_nan(value: Value) -> bool:
             continue
         seen.add(current)
         for user in current.uses:
+            if not stored and user.__class__ in STORES:
+                continue
             following = _passed_on(user, current)
             if following is None:
                 return True

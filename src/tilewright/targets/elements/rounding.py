@@ -273,17 +273,21 @@ def _drop_bits(x: Expression, target: FloatType) -> Expression:
 
 
 def convert(
-    x: Expression, target: FloatType, mode: str = NEAREST_EVEN, *, saturate: bool = False
+    x: Expression,
+    target: FloatType,
+    mode: str = NEAREST_EVEN,
+    *,
+    saturate: bool = False,
+    shown: bool = True,
 ) -> Expression:
-    """Convert an f32 or f64 register to another format in its register representation; NaN becomes canonical."""
-    if target is x.element or target is f64:
-        return canonical(x.to_float(target))
+    """Convert an f32 or f64 register to another format in its register representation. NaN becomes canonical, unless
+    its bits are not `shown` and the target's instructions have a single NaN.
+    """
+    if target is x.element or target is f64 or (target is f32 and mode == NEAREST_EVEN):
+        converted = x.to_float(target)
+        return canonical(converted) if shown else converted
     if target is f32:
-        return (
-            canonical(x.to_float(f32))
-            if mode == NEAREST_EVEN
-            else round_by_parts(x, f32, mode, saturate=saturate)
-        )
+        return round_by_parts(x, f32, mode, saturate=saturate)
     if target is f8E8M0FNU:
         return round_by_parts(x.to_float(f64), target, mode, saturate=saturate)
     narrow = round_to_odd(x) if x.element is f64 else x

@@ -83,7 +83,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
     """The insertion point of code in a function; the current block is the last in text order."""
 
     one_nan: ClassVar[frozenset[FloatType]] = frozenset()
-    """Formats whose conversions on the target have a single NaN result."""
+    """Formats in which instructions of the target have a single NaN result. Memory may hold this NaN, and not the
+    canonical NaN of the interpreter.
+    """
 
     def __init__(self, region: Region) -> None:
         self.region = region

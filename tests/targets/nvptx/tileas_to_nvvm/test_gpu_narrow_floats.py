@@ -48,8 +48,6 @@ def test_numbers_are_rounded_by_an_instruction(narrow: str, wide: str) -> None:
 def test_all_numbers_are_widened_by_an_instruction(narrow: str, wide: str) -> None:
     text = conversion(narrow, wide)
     codes = np.arange(COUNT, dtype=np.uint8)
-    if wide == "f16":  # GPUs have another NaN of f16 than the interpreter
-        codes[codes & 0x7F > 0x7C] = 0
     arrays = [codes, np.zeros(COUNT, TYPES[wide])]
     assert same(text, (1,), arrays, "sm_89")[1].any()
     assert f"cvt.rn.f16x2.{WORDS[narrow]}" in ptx_of(text, "sm_89")
@@ -97,8 +95,6 @@ def test_scales_are_rounded_by_an_instruction(mode: str, wide: str) -> None:
 def test_all_scales_are_widened_by_an_instruction(wide: str) -> None:
     text = conversion(SCALE, wide)
     codes = np.arange(COUNT, dtype=np.uint8)
-    if wide == "f16":
-        codes[-1] = 0
     same(text, (1,), [codes, np.zeros(COUNT, TYPES[wide])], SPECIFIC)
     assert "cvt.rn.bf16x2.ue8m0x2" in ptx_of(text, SPECIFIC)
     assert "ue8m0x2" not in ptx_of(text, GENERAL)

@@ -32,7 +32,18 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64, tf32
+from tilewright.ir.builtin_types import (
+    FloatType,
+    IntegerType,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i32,
+    i64,
+    tf32,
+)
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -61,7 +72,7 @@ class PatternCode(LlvmBuilder):
     emitted once.
     """
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16, f32, f64})
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent

@@ -105,7 +105,7 @@ class RoundToTF32(ThreadPattern[Operation]):
         (values,) = at.operands
         words = [code(ConvertFloatToTF32Op, value, rnd=FPRoundingMode.RN) for value in values]
         made = [Expression(code, word).as_type(f32) for word in words]
-        if shows_nan(op.results[0]):
+        if shows_nan(op.results[0], stored=False):
             made = [canonical(one) for one in made]
         return [self.scalars(code, [one.value for one in made], op.results[0].type)]
 
@@ -135,7 +135,8 @@ class NarrowConversion(ThreadPattern[Operation]):
             made = _rounded(code, wide, target, mode)
         else:
             saturate = target.width <= BYTE
-            made = [convert(one, target, mode, saturate=saturate).value for one in wide]
+            shown = shows_nan(op.results[0], stored=False)
+            made = [convert(one, target, mode, saturate=saturate, shown=shown).value for one in wide]
         return [self.scalars(code, made, op.results[0].type)]
 
 

@@ -29,6 +29,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.lanes import shows_nan
 from tilewright.targets.elements.rounding import convert, widen
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import ALIGNMENT, meet, scratch, shared_memory
@@ -88,7 +89,8 @@ class MultiplyAdd(ThreadPattern[DotOp]):
             (wanted,) = at.accumulate
             given = [code(llvm.SelectOp, wanted, value, code.zero(summed), type=summed) for value in given]
         made = StagedProduct(code, op, at, given).sums()
-        return [[narrowed(code, value, element) for value in made]]
+        shown = shows_nan(op.result, stored=False)
+        return [[narrowed(code, value, element, shown=shown) for value in made]]
 
 
 @dataclass(frozen=True)
@@ -296,9 +298,11 @@ def widened(
     return Expression(code, value).extended(summed, signed=signed).value
 
 
-def narrowed(code: PatternCode, value: Value, element: Type) -> Value:
-    """Return a sum as an element of the result; a NaN becomes the canonical NaN."""
-    return convert(Expression(code, value), element).value if isinstance(element, FloatType) else value
+def narrowed(code: PatternCode, value: Value, element: Type, *, shown: bool) -> Value:
+    """Return a sum as an element of the result; a NaN whose bits are `shown` becomes the canonical NaN."""
+    if not isinstance(element, FloatType):
+        return value
+    return convert(Expression(code, value), element, shown=shown).value
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

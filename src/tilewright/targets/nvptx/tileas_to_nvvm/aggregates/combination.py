@@ -80,7 +80,9 @@ class RowCombination:
         self.types = types
         self.commutes = commutes(op)
         inside = op.body.blocks[0].ops
-        self.showing = frozenset(inner for inner in inside if any(map(shows_nan, inner.results)))
+        self.showing = frozenset(
+            inner for inner in inside if any(shows_nan(result, stored=False) for result in inner.results)
+        )
         """The operations of the body that observe the bits of a NaN; yielded values reach the body again."""
 
     def __call__(self, left: Row, right: Row) -> Row:
@@ -102,7 +104,7 @@ class RowCombination:
         return [self._canonical(values, result, type) for values, result, type in results]
 
     def _canonical(self, values: Registers, result: Value, type: Type) -> Registers:
-        if not is_native(type) or not shows_nan(result):
+        if not is_native(type) or not shows_nan(result, stored=False):
             return values
         return [canonical(Expression(self.code, value)).value for value in values]
 
