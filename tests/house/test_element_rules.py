@@ -16,7 +16,8 @@ NAMED = {
     "cpu/plan/effort.py": "how long operations take",
     "cpu/plan/operation_table.py": "operations of which positions are made",
     "nvptx/pipelines/memory.py": "operations that need no shared memory",
-    "nvptx/pipelines/materialise.py": "counters of later iterations, and masks of their loads",
+    "nvptx/pipelines/materialise.py": "masks of loads of later iterations",
+    "nvptx/pipelines/iterations.py": "counters of later iterations",
     "nvptx/tileas_to_nvvm/aggregates/combination.py": "reductions whose order does not change a bit",
     "nvptx/tileas_to_nvvm/elementwise.py": "addresses, which keep their address space",
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Protocol, TypeGuard
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
@@ -50,6 +50,20 @@ CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
 )
 
 
+class Comparison(Protocol):
+    """A comparison of integers, or of tiles of integers."""
+
+    @property
+    def predicate(self) -> CmpIPredicate:
+        """Return the relation that is tested."""
+        ...
+
+    @property
+    def result(self) -> Value:
+        """Return the truth of the relation."""
+        ...
+
+
 @RULES.rule(*CHOICES, because="one of the operands: what divides both divides it")
 def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     choose, signed = CHOICES[type(op)]
@@ -62,14 +76,14 @@ def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 @RULES.rule(*of_both(arith.CmpIOp), because="aligned runs lie on one side of an aligned limit as a whole")
-def _compare(op: Any, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+def _compare(op: Comparison, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     runs: list[AxisFacts] = []
     for left, right in zip(lhs.runs, rhs.runs, strict=True):
         lengths = [min(left.constancy, right.constancy)]
         lengths += [compared(left, right)] if op.predicate in LOWER else []
         lengths += [compared(right, left)] if op.predicate in HIGHER else []
         runs.append(AxisFacts(constancy=max(lengths)))
-    return unknown(result_type(op)).changed(runs=tuple(runs))
+    return unknown(op.result.type).changed(runs=tuple(runs))
 
 
 def rule_here(op: Operation) -> FactRule:
