@@ -23,6 +23,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
+from tilewright.optimizer.analysis.intervals import Interval
 
 ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
 """Accesses to a tile of a memory object."""
@@ -165,10 +166,11 @@ def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Positio
     """Return an unsigned number of steps; so many that they are behind all memory become fewer, so that products do
     not wrap.
     """
-    number = positions.scalar(index)
+    number, most = positions.scalar(index), FARTHEST // step
     if isinstance(number, int):
-        return min(number & UNSIGNED, FARTHEST // step)
-    return positions.combine(UMinOp, number, FARTHEST // step)
+        return min(number & UNSIGNED, most)
+    is_near = Interval(0, most).contains(positions.bounds(number))
+    return number if is_near else positions.combine(UMinOp, number, most)
 
 
 def _limits(

@@ -56,6 +56,7 @@ from tilewright.lowering.access_facts.positions import Formula, Position, Positi
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess, rows_of_memory, tile_of_memory
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
+from tilewright.lowering.tileas.tile_limits import existing, remainder_of
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
@@ -247,6 +248,9 @@ def places(
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
     """How many elements exist along a dimension, in 32 bits; rows may be anywhere, so of them as many as there are."""
+    rest = remainder_of(elements.limits[at])
+    if rest is not None:
+        return existing(writer, rest)
     limit = writer.outside(elements.limits[at])
     if isinstance(limit, int) or (at == 0 and elements.rows is not None):
         return limit

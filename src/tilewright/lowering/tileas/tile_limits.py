@@ -1,0 +1,91 @@
+"""The number of elements of a tile that exist along a dimension, in 32 bits.
+
+A tile begins at a multiple of its extent, at most 2**31 times the extent behind the first element, and a dimension of an
+array has less than 2**31 elements. So the number of elements behind the beginning needs no 64 bits: a beginning of 2**31
+or more is as good as 2**31.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MaxUIOp, MinUIOp, MulIOp, SubIOp
+from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
+from tilewright.dialects.llvm.ops.arithmetic import MulOp
+from tilewright.dialects.llvm.ops.arithmetic import SubOp as DifferenceOp
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.positions import Formula, Position
+from tilewright.lowering.inserting import PointInserter
+
+BEHIND = 1 << 31
+"""A number of elements that no dimension has."""
+
+
+class Remainder(NamedTuple):
+    """What is left of `size` elements from the tile with a number on, of tiles of `step` elements: at most
+    `extent`.
+    """
+
+    size: int | Value
+    number: int | Value
+    step: int
+    extent: int
+
+
+def remainder_of(limit: Position) -> Remainder | None:
+    """Return the parts of a limit (`access_facts.views`), if they are numbers or scalars of 32 bits."""
+    positive, extent = _parts(limit, SMinOp)
+    difference, zero = _parts(positive, SMaxOp)
+    if zero != 0 or not isinstance(extent, int):
+        return None
+    size, start = _parts(difference, DifferenceOp)
+    if start is None:
+        size, start = difference, 0
+    index, step = _parts(start, MulOp)
+    if index is None or not isinstance(step, int):
+        index, step = start, 1
+    size, index = _short(size), _short(_parts(index, UMinOp)[0] or index)
+    if size is None or index is None or not (0 < step <= BEHIND and 0 <= extent < BEHIND):
+        return None
+    return Remainder(size, index, step, extent)
+
+
+def _parts(position: Position | None, operation: type[Operation]) -> tuple[Position | None, Position | None]:
+    """Return the operands of a formula; None if the position is no such formula."""
+    if isinstance(position, Formula) and position.operation is operation:
+        return position.left, position.right
+    return None, None
+
+
+def _short(position: Position | None) -> int | Value | None:
+    """Return a position that has 32 bits; None for others."""
+    if isinstance(position, int):
+        return position if 0 <= position < BEHIND else None
+    return position if isinstance(position, Value) and position.type is i32 else None
+
+
+def existing(emit: PointInserter, rest: Remainder) -> Value:
+    """Return the number of elements of a tile that exist."""
+    zero = _word(emit, 0)
+    size = _word(emit, rest.size) if isinstance(rest.size, int) else emit(MaxSIOp, rest.size, zero)
+    if rest.number == 0:
+        return emit(MinUIOp, size, _word(emit, rest.extent))
+    start = _start(emit, rest)
+    left = emit(SubIOp, emit(MaxUIOp, size, start), start)
+    return emit(MinUIOp, left, _word(emit, rest.extent))
+
+
+def _start(emit: PointInserter, rest: Remainder) -> Value:
+    """Return the number of elements before a tile, or 2**31 if they are more, as an integer without sign."""
+    if isinstance(rest.number, int):
+        return _word(emit, min(rest.number * rest.step, BEHIND))
+    index = emit(MinUIOp, rest.number, _word(emit, BEHIND // rest.step))
+    return index if rest.step == 1 else emit(MulIOp, index, _word(emit, rest.step))
+
+
+def _word(emit: PointInserter, number: int) -> Value:
+    """Return a number below 2**32."""
+    return emit(ConstantOp, IntegerAttr(i32, number - 2 * BEHIND if number >= BEHIND else number))
