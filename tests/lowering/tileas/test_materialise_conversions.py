@@ -10,9 +10,13 @@ from tests.lowering.tileas.layout_passes import passed
 from tests.targets.nvptx.tileas_to_nvvm.gpu_conversions import MATERIALISE, conversion
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import chain
 from tilewright import Module, PassManager
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import RankedTensorType, f16, i1, i8, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.linear_text import parse_linear
 from tilewright.lowering.tileas.conversions.materialise import broken_transfers
+from tilewright.lowering.tileas.conversions.rematerialisation import size
 
 ROWS = "(128) register=4:1@0 lane=32:4@0"
 WAYS = {
@@ -71,3 +75,10 @@ def test_the_pass_stops_at_a_wrong_way(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_erasing_layouts_takes_the_ways_away() -> None:
     text = str(passed(chain(64, 32, 16, 16)[0], f"nv-tileas-assign-layouts,{MATERIALISE}"))
     assert "transfer" not in text
+
+
+@pytest.mark.parametrize(("type", "bytes_of_element"), [(i1, 1), (i8, 1), (f16, 2), (i64, 8)], ids=str)
+def test_an_exchange_moves_whole_bytes(type: Type, bytes_of_element: int) -> None:
+    """An element of a mask takes a byte, so that a mask is often computed anew."""
+    (tile,) = Block([RankedTensorType((128, 32), type)]).arguments
+    assert size(tile) == 128 * 32 * bytes_of_element

@@ -273,6 +273,67 @@ def test_tiles_that_lie_turned_in_memory_are_loaded_along_their_rows() -> None:
     )
 
 
+GATHERED = """
+%low = constant <i32: 0> : tile<32xi32>
+%inside = cmpi greater_than_or_equal %index, %low, signed : tile<32xi32> -> tile<32xi1>
+%outside = constant <i32: -1> : tile<32xi32>
+%known = select %inside, %index, %outside : tile<32xi1>, tile<32xi32>
+%i1 = reshape %known : tile<32xi32> -> tile<32x1xi32>
+%i2 = broadcast %i1 : tile<32x1xi32> -> tile<32x16xi32>
+%wide = exti %i1 signed : tile<32x1xi32> -> tile<32x1xi64>
+%i3 = broadcast %wide : tile<32x1xi64> -> tile<32x16xi64>
+%limit = constant <i64: 80> : tile<32x16xi64>
+%exists = cmpi less_than %i3, %limit, unsigned : tile<32x16xi64> -> tile<32x16xi1>
+%width = constant <i32: 144> : tile<32x16xi32>
+%begin_of_row = muli %i2, %width : tile<32x16xi32>
+%b1 = reshape %x : tile<ptr<f16>> -> tile<1x1xptr<f16>>
+%b2 = broadcast %b1 : tile<1x1xptr<f16>> -> tile<32x16xptr<f16>>
+%left_out = constant <f16: 0.0> : tile<32x16xf16>
+%columns = iota : tile<16xi32>
+"""
+"""Rows of an array by their numbers; rows from 80 on are left out."""
+GATHER = """
+%sixteen = constant <i32: 16> : tile<i32>
+%first = muli %c, %sixteen : tile<i32>
+%f1 = reshape %first : tile<i32> -> tile<1xi32>
+%f2 = broadcast %f1 : tile<1xi32> -> tile<16xi32>
+%column = addi %f2, %columns : tile<16xi32>
+%c1 = reshape %column : tile<16xi32> -> tile<1x16xi32>
+%c2 = broadcast %c1 : tile<1x16xi32> -> tile<32x16xi32>
+%there = cmpi less_than %c2, %width, signed : tile<32x16xi32> -> tile<32x16xi1>
+%mask = andi %exists, %there : tile<32x16xi1>
+%place = addi %begin_of_row, %c2 : tile<32x16xi32>
+%q0 = offset %b2, %place : tile<32x16xptr<f16>>, tile<32x16xi32> -> tile<32x16xptr<f16>>
+%p, %token = load_ptr_tko weak %q0, %mask, %left_out : tile<32x16xptr<f16>>, tile<32x16xi1>, tile<32x16xf16> -> tile<32x16xf16>, token
+"""
+
+
+def test_gathered_rows_run_ahead_without_exchanges_of_masks() -> None:
+    """A mask takes a byte for an element in an exchange: it is computed anew where its rows are known."""
+    (y, right), (z, whole) = view("y", SHAPES["y"], (16, 32), "f16"), view("z", (32, 32), (32, 32), "f32")
+    w, numbers = view("w", (32,), (32,), "i32")
+    body = (
+        aligned("f16")
+        + y
+        + z
+        + w
+        + load("index", "w", numbers, "%zero", "tile<32xi32>")
+        + GATHERED
+        + f"%begin = constant <f32: 0.0> : {SUM}\n"
+    )
+    body += f"%sum = for %c in (%zero to %n, step %s) : tile<i32> iter_values(%acc = %begin) -> ({SUM}) {{\n"
+    body += GATHER + load("q", "y", right, "%c, %zero", "tile<16x32xf16>")
+    body += f"%m = mmaf %p, %q, %acc : tile<32x16xf16>, tile<16x32xf16>, {SUM}\ncontinue %m : {SUM}\n}}\n"
+    body += store("sum", "z", whole, "%zero, %zero", SUM)
+    text = kernel(PARAMETERS.format("f16") + ", %w: tile<ptr<i32>>", body)
+    assert remarks(text) == ["the loads of the loop run 3 iterations ahead"]
+    ptx = ptx_of(text)
+    assert "selp.b16" not in ptx
+    assert "st.shared.b8" not in ptx
+    given = [integers((96, 16 * STEPS), HALF), integers(SHAPES["y"], HALF), *arrays(STEPS)[2:]]
+    same(text, (1,), [*given, np.arange(0, 96, 3, np.int32)], "sm_80")
+
+
 def test_a_compilation_asks_for_the_schedule_and_converts_the_pipeline(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

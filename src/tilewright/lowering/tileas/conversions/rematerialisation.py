@@ -28,9 +28,13 @@ SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
 """Operations whose results cost nothing in any layout, beyond their operands."""
 
 
+BYTE = 8
+"""The bits that an exchange moves of a smaller element, such as an element of a mask."""
+
+
 def size(value: Value) -> int:
-    """Return the bytes of a tile."""
-    return prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
+    """Return the bytes that an exchange of a tile moves."""
+    return prod(shape_of(value.type)) * max(bits_in_memory(value.type) or WORD, BYTE) // BYTE
 
 
 class Costs:
