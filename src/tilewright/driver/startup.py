@@ -107,6 +107,7 @@ PASSES: dict[str, str] = {
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
     "combine-addresses": "tilewright.targets.nvptx.addresses:CombineAddresses",
+    "nvvm-chain-addresses": "tilewright.targets.nvptx.loops.chain_addresses:ChainAddresses",
     "nvvm-carry-addresses": "tilewright.targets.nvptx.loops.carry:CarryAddresses",
     "nvvm-sink-fragments": "tilewright.targets.nvptx.shared_memory.sink:SinkFragments",
     "nvvm-allocate-shared-memory": "tilewright.targets.nvptx.shared_memory.allocate:AllocateSharedMemory",

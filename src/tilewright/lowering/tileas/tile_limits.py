@@ -25,8 +25,8 @@ BEHIND = 1 << 31
 
 
 class Remainder(NamedTuple):
-    """What is left of `size` elements from the tile with a number on, of tiles of `step` elements: at most
-    `extent`.
+    """The elements of a dimension of `size` elements that are behind the beginning of a tile with a number, among tiles of
+    `step` elements: at most `extent`.
     """
 
     size: int | Value

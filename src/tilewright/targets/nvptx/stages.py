@@ -58,6 +58,7 @@ INSTRUCTIONS = ",".join(
         "combine-addresses",
         "cse",
         "nvvm-carry-addresses",
+        "nvvm-chain-addresses",
         "cse",
         "nvvm-sink-fragments",
         "nvvm-allocate-shared-memory",

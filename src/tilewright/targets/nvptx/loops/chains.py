@@ -1,6 +1,6 @@
-"""Addresses at equal distances: a loop carries the first of them, and computes each from the address before it.
+"""Addresses at equal distances: each is computed from the address before it.
 
-The rows that a thread reads of a tile are apart by the same number of bytes, which the loop does not change.  To add that
+The rows that a thread reads of a tile are apart by the same number of bytes, which a loop does not change.  To add that
 distance takes as many instructions as to carry an address, but a single pair of registers for all of them.
 """
 
@@ -103,11 +103,13 @@ def element_bytes(op: GEPOp) -> int | None:
 
 @dataclass(frozen=True)
 class LinearAddress:
-    """An address that a loop may carry: its value in the first iteration, and its step, both computed before the loop."""
+    """An address: its value in the first iteration of a loop that may carry it, and its step, both computed before the
+    loop. An address outside of loops is its own first value, and has no step.
+    """
 
     value: Value
     first: Value
-    step: Value
+    step: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tu
     for one in addresses:
         owner = one.value.owner
         assert isinstance(owner, Operation), "arguments are no linear addresses"
-        alike = (owner.parent, one.value.type, _key(sums.of(one.step)))
+        step = None if one.step is None else _key(sums.of(one.step))
+        alike = (owner.parent, one.value.type, step)
         before = last.get(alike)
         last[alike] = one
         if before is None:
