@@ -220,6 +220,8 @@ def test_records_nest_and_the_innermost_is_told() -> None:
             find("a")
             find("a")
         assert (len(inner.findings), sum(inner.repeats.values())) == (1, 1)
+        assert [one.message for one in inner.take()] == ["a"]
+        assert (len(inner.findings), sum(inner.repeats.values())) == (0, 0)
         with pytest.raises(DiagnosticError, match="b"):
             find("b")
     assert [one.message for one in outer.findings] == ["b"]

@@ -60,6 +60,13 @@ def test_every_tile_block_has_its_times_and_those_of_a_thread_do_not_overlap() -
         assert all(before[1] <= after[0] for before, after in itertools.pairwise(own))
 
 
+def test_tile_blocks_of_every_dimension_have_their_times() -> None:
+    out = np.full(COUNT, -1, np.int32)
+    found = record(loaded(made(records=True)), (2, 3, 4), [out, -1])
+    assert len(found) == 2 * 3 * 4
+    assert all(block.begin < block.end for block in found)
+
+
 def test_one_thread_takes_all_and_is_the_one_that_launches_unless_tile_blocks_may_talk() -> None:
     plain = KERNEL.replace('assert %holds, "bad" : tile<i1>', "")
     artifact = compile(plain, options=CompileOptions(record_times=True))
