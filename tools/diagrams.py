@@ -14,7 +14,7 @@ PATH = (
     ("cuda_tile", "bytecode"),
     ("nv_tileaa", "lowering"),
     ("nv_tileas", "lowering"),
-    ("plan", "targets/cpu/plan"),
+    ("plan", "targets/cpu/planning"),
     ("llvm", "targets/cpu"),
     ("LLVM IR", "targets/llvm"),
     ("object", "targets/cpu/machine"),

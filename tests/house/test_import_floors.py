@@ -80,6 +80,59 @@ APART = frozenset({"ir.text"})
 """Packages that are looked at by themselves, and not as a part of the one they are in."""
 
 
+ROOM_FLOORS = {
+    "targets.cpu": {
+        "machine": 0,
+        "facts": 0,
+        "plan": 1,
+        "memory": 2,
+        "planning": 2,
+        "nest": 3,
+        "products": 4,
+        "checks": 4,
+        "kernel": 5,
+        "text": 5,
+        "body": 6,
+        "stages": 7,
+        "": 8,
+    },
+    "targets.nvptx": {
+        "codes": 0,
+        "versions": 0,
+        "tools": 0,
+        "launch_shape": 0,
+        "narrow_functions": 0,
+        "addresses": 0,
+        "simulation_words": 0,
+        "absent": 1,
+        "device": 1,
+        "disassemble": 1,
+        "instructions": 1,
+        "simulation_limit": 1,
+        "assemble": 1,
+        "nvvm_to_ptx": 1,
+        "simulated": 2,
+        "shared_memory": 2,
+        "kernels": 3,
+        "loops": 3,
+        "pipelines": 3,
+        "tileas_to_nvvm": 4,
+        "drawings": 5,
+        "stages": 5,
+        "": 6,
+    },
+}
+"""The floor of every room of a target: imports go to a lower floor, also those of type checkers and functions."""
+
+CIRCLES = {
+    "targets.nvptx": {
+        ("pipelines.memory", "tileas_to_nvvm.exchange"),
+        ("pipelines.rings", "tileas_to_nvvm.register_addresses"),
+    },
+}
+"""(importer, imported): modules of rooms that still import from a higher floor. Entries may only go away."""
+
+
 @dataclass(frozen=True)
 class Import:
     """One import statement: who, what (package and module), and whether it runs when the importer is loaded."""
@@ -89,6 +142,32 @@ class Import:
     imported: str
     module: str
     eager: bool
+
+
+def room(package: str, module: str) -> str:
+    """The room of a package that a module is in; a module of the package itself is its own room."""
+    return module.removeprefix(f"tilewright.{package}").lstrip(".").partition(".")[0]
+
+
+def room_imports(package: str) -> Iterator[tuple[str, str, str]]:
+    """The imports between rooms of a package: where, and the two modules below the package."""
+    start = f"tilewright.{package}"
+    for path, tree in trees("src").items():
+        module = module_name(path)
+        if not module.startswith(start):
+            continue
+        for node, _ in import_statements(tree):
+            for name in _imported_rooms(node, start):
+                if room(package, name) != room(package, module):
+                    where = f"{relative(path)}:{node.lineno}"
+                    yield where, module.removeprefix(f"{start}."), name.removeprefix(f"{start}.")
+
+
+def _imported_rooms(node: ast.Import | ast.ImportFrom, start: str) -> list[str]:
+    names = _imported(node)
+    if isinstance(node, ast.ImportFrom) and node.module == start:
+        names = [f"{start}.{alias.name}" for alias in node.names]
+    return [name for name in names if name.startswith(f"{start}.")]
 
 
 def part(module: str) -> str:
@@ -159,6 +238,26 @@ def test_packages_are_not_circular() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(f"packages import each other in a circle: {error.args[1]}")
+
+
+@pytest.mark.parametrize("package", ROOM_FLOORS)
+def test_every_room_has_a_floor(package: str) -> None:
+    modules = map(module_name, python_files("src"))
+    rooms = {room(package, module) for module in modules if module.startswith(f"tilewright.{package}")}
+    assert rooms == ROOM_FLOORS[package].keys()
+
+
+@pytest.mark.parametrize("package", ROOM_FLOORS)
+def test_rooms_import_from_lower_floors(package: str) -> None:
+    floors = ROOM_FLOORS[package]
+    wrong = {
+        (importer, imported): place
+        for place, importer, imported in room_imports(package)
+        if floors[imported.partition(".")[0]] >= floors[importer.partition(".")[0]]
+    }
+    known = CIRCLES.get(package, set())
+    assert [f"{wrong[pair]}: must not import {pair[1]}" for pair in wrong.keys() - known] == []
+    assert known <= wrong.keys(), "an entry of CIRCLES that is no longer needed"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwM
 from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
 from tilewright.ir.builtin_types import i32
-from tilewright.targets.cpu.kernel import block_code
 from tilewright.targets.cpu.machine.instructions import instructions_of
+from tilewright.targets.cpu.nest import block_code
 
 N = 8
 START = np.array([5, -5, 0, 7, 1, 2, 3, -128], np.int32)

@@ -7,7 +7,7 @@ from tilewright.ir.builtin_types import f16, f32, i8, i32
 from tilewright.targets.cpu.machine import avx512
 from tilewright.targets.cpu.machine.host import PROCESSORS, processor
 from tilewright.targets.cpu.machine.instructions import FEATURES, instructions_of
-from tilewright.targets.cpu.products.kinds import kind_of
+from tilewright.targets.cpu.machine.product_kinds import kind_of
 from tilewright.targets.elements.math.library import FUNCTIONS, formula
 
 ADDING_PAIRS = {

@@ -15,7 +15,7 @@ from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan.model import NestStep
-from tilewright.targets.cpu.plan.planner import make_plan
+from tilewright.targets.cpu.planning.planner import make_plan
 
 Array = NDArray[Any]
 SHAPE = (4, 64)

@@ -28,8 +28,10 @@ from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import PositionFacts
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
 from tilewright.targets.cpu.machine.host import PROCESSORS
+from tilewright.targets.cpu.nest import shape, transpose
 from tilewright.targets.cpu.plan.model import (
     BlockPlan,
     KernelPlan,
@@ -40,8 +42,8 @@ from tilewright.targets.cpu.plan.model import (
     TilePlan,
     Vectors,
 )
-from tilewright.targets.cpu.plan.steps import early_loads
-from tilewright.targets.cpu.products.planning import FactorSource, Packing, ProductPlan
+from tilewright.targets.cpu.plan.products import FactorSource, Packing, ProductPlan
+from tilewright.targets.cpu.planning.steps import early_loads
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.code import LlvmBuilder
 
@@ -413,3 +415,8 @@ cuda_tile.module @m {{
 def test_facts_say_which_rows_begin_with_bytes(factor: int, tests: bool) -> None:
     plan = str(tilewright.compile(HALVES.format(factor=factor)).asm["plan"])
     assert ("version without masks" in plan) == tests
+
+
+def test_facts_name_the_operations_that_nests_rearrange() -> None:
+    """Planning reads the table of facts, and the emitter tables of its own."""
+    assert shape.EVALUATORS.keys() | transpose.EVALUATORS.keys() == operation_table.REARRANGING

@@ -9,7 +9,7 @@ import pytest
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.builtin_types import f16, f32, f64
-from tilewright.targets.cpu.memory.buffer import LINE
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.products.ahead import NEAR, CacheLineWalk, lines_of, power_of_two_over
 from tilewright.targets.elements.element_types import size_of
 

@@ -32,18 +32,7 @@ from tilewright.runtime.context import (
     KnownMemoryOffset,
     ReportSite,
 )
-from tilewright.targets.cpu.checks.facts import (
-    RACECHECK,
-    RELEASES,
-    AccessSummary,
-    CheckedAccessKind,
-    accessed,
-    checks_of,
-    element_number,
-    is_checked,
-    kind_of,
-    verb_of,
-)
+from tilewright.targets.cpu.checks.findings import stop_if, tell
 from tilewright.targets.cpu.checks.pointers import check_pointers
 from tilewright.targets.cpu.checks.regions import (
     check_rows,
@@ -53,19 +42,30 @@ from tilewright.targets.cpu.checks.regions import (
     row_dimension,
 )
 from tilewright.targets.cpu.checks.state import WORD, ThreadState, load_word, name_of
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.kernel.findings import stop_if, tell
-from tilewright.targets.cpu.memory import atomics
-from tilewright.targets.cpu.memory.buffer import LINE, Coordinates
-from tilewright.targets.cpu.memory.operations import (
+from tilewright.targets.cpu.facts.access_operations import (
     AnyAccess,
     needs_order,
     semantic_of,
     tile_of,
     uses_pointers,
 )
+from tilewright.targets.cpu.facts.checks import (
+    RACECHECK,
+    RELEASES,
+    AccessSummary,
+    CheckedAccessKind,
+    accessed,
+    checks_of,
+    is_checked,
+    kind_of,
+    verb_of,
+)
+from tilewright.targets.cpu.machine.target import LINE
+from tilewright.targets.cpu.memory.buffer import Coordinates, element_number
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest import atomics
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
 from tilewright.targets.elements.element_types import shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder

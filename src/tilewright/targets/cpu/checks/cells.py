@@ -26,7 +26,7 @@ from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1, i32, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import STAMPS, AccessSummary, CheckedAccessKind
+from tilewright.targets.cpu.facts.checks import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import LlvmBuilder
 
 

@@ -12,7 +12,6 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, KnownMemoryOffset
-from tilewright.targets.cpu.checks.facts import CheckedAccessKind
 from tilewright.targets.cpu.checks.state import (
     WORD,
     WRITES,
@@ -22,6 +21,7 @@ from tilewright.targets.cpu.checks.state import (
     load_word,
     name_of,
 )
+from tilewright.targets.cpu.facts.checks import CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 

@@ -24,7 +24,6 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import KnownMemoryOffset
-from tilewright.targets.cpu.checks.facts import AccessSummary, CheckedAccessKind
 from tilewright.targets.cpu.checks.find import box, find
 from tilewright.targets.cpu.checks.run import RangeCheck, call_one, each_element
 from tilewright.targets.cpu.checks.state import (
@@ -37,6 +36,7 @@ from tilewright.targets.cpu.checks.state import (
     load_word,
     name_of,
 )
+from tilewright.targets.cpu.facts.checks import AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, PtrToIntOp
 from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.checks.facts import accessed, element_number
 from tilewright.targets.cpu.checks.state import WORD
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, spread
-from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
-from tilewright.targets.cpu.nest import transpose
+from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_of
+from tilewright.targets.cpu.facts.checks import accessed
+from tilewright.targets.cpu.machine.target import LINE
+from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, element_number, spread
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import Each
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form, vector_dimension
 from tilewright.targets.cpu.plan.model import PlanRoot
 from tilewright.targets.elements.element_types import shape_of, size_of
@@ -45,7 +45,7 @@ def check_pointers(
 def _vectors(checks: KernelChecks, emit: BlockCode, op: PointerAccess, *, masked: bool) -> None:
     shape = shape_of(tile_of(op))
     lies_together = _lies_together(checks, emit, op, vector_dimension(shape), masked=masked)
-    form = rows_form(shape, LANES if lies_together else emit.target.vector_bytes // transpose.WORD)
+    form = rows_form(shape, LANES if lies_together else emit.target.lanes)
     nest = Nest(shape, form, [Each(lambda point, at: _vector(checks, emit, point, op, at))])
     NestEmitter(checks.code, nest, form.masked, lambda lanes: emit.point(lanes, masked=masked)).emit()
 

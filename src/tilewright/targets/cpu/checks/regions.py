@@ -20,15 +20,16 @@ from tilewright.lowering.access_facts.views import (
     view_of,
 )
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.checks.state import name_of
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.facts.access_operations import AnyAccess, needs_order, tile_of
+from tilewright.targets.cpu.facts.checks import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.memory import gather
 from tilewright.targets.cpu.memory.access import MemoryTile
-from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import AnyAccess, needs_order, tile_of
+from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.plan.model import row_major
 from tilewright.targets.elements.element_types import is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 

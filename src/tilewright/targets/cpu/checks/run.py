@@ -15,7 +15,6 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
 from tilewright.targets.cpu.checks.cells import AccessCells, CellWriter, Race, Twice
-from tilewright.targets.cpu.checks.facts import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.cpu.checks.state import (
     ELEMENTS,
     WORD,
@@ -30,6 +29,7 @@ from tilewright.targets.cpu.checks.state import (
     tell_if,
     tell_of,
 )
+from tilewright.targets.cpu.facts.checks import STAMPS, AccessSummary, CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder, LoopBody
 
 

@@ -16,8 +16,8 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import CheckEvent, KnownMemoryOffset
-from tilewright.targets.cpu.checks.facts import CheckedAccessKind
-from tilewright.targets.cpu.kernel.findings import MAXIMUM_DETAILS, tell
+from tilewright.targets.cpu.checks.findings import MAXIMUM_DETAILS, tell
+from tilewright.targets.cpu.facts.checks import CheckedAccessKind
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 PREFIX = "checks."

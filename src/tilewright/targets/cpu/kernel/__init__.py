@@ -1,1 +1,1 @@
-"""A kernel as a whole: its function, control flow, run-time context, prints, findings and description."""
+"""A kernel as a whole: its function, control flow, run-time context, prints and description."""

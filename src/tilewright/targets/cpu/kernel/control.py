@@ -15,9 +15,9 @@ from tilewright.ir.builtin_types import IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.kernel import stopping, waiting
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.buffer import TileBuffer, row_major
-from tilewright.targets.cpu.plan.model import Move, Moves
+from tilewright.targets.cpu.memory.buffer import TileBuffer
+from tilewright.targets.cpu.nest.block_code import BlockCode
+from tilewright.targets.cpu.plan.model import Move, Moves, row_major
 from tilewright.targets.elements.element_types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import LlvmBuilder
 

@@ -15,16 +15,17 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.targets import codes
+from tilewright.targets.cpu.facts.access_operations import is_streamed
 from tilewright.targets.cpu.kernel import control, single_steps
-from tilewright.targets.cpu.kernel.block_code import BlockCode, BlockSurroundings
 from tilewright.targets.cpu.kernel.prints import TileChecks
-from tilewright.targets.cpu.memory import access, gather, pointers
+from tilewright.targets.cpu.memory import access, gather, pointers, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, stride_two, transpose
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, transpose
+from tilewright.targets.cpu.nest.block_code import BlockCode, BlockSurroundings
 from tilewright.targets.cpu.nest.combine import Aggregate, combination
 from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction
 from tilewright.targets.cpu.nest.nest import RootEffect as NestRoot
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.scan import NestScan, ScanEmitter, made_scan
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
@@ -272,7 +273,7 @@ class KernelEmitter(BlockCode):
         return access.load(point, tile, coordinates, other)
 
     def _tiled_store(self, point: Point, op: TiledStoreOp, coordinates: Coordinates) -> None:
-        streamed = self._streamed and access.is_streamed(op)
+        streamed = self._streamed and is_streamed(op)
         lanes = point.lanes_at(op.value, coordinates)
         access.store(point, self.accesses[op], coordinates, lanes, streamed=streamed)
 

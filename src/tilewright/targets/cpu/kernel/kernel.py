@@ -49,17 +49,16 @@ from tilewright.runtime.context import (
     ReportSite,
 )
 from tilewright.targets.cpu.checks.accesses import KernelChecks
-from tilewright.targets.cpu.checks.facts import AccessSummary, facts_of
 from tilewright.targets.cpu.checks.functions import functions
+from tilewright.targets.cpu.facts.checks import AccessSummary, facts_of
 from tilewright.targets.cpu.kernel import recording, stopping, waiting
 from tilewright.targets.cpu.kernel.function import BlockSurroundings, KernelEmitter
+from tilewright.targets.cpu.kernel.program_memory import GLOBAL
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.instructions import instructions_of
-from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.memory.program_memory import GLOBAL
+from tilewright.targets.cpu.machine.target import LINE, CpuTarget
 from tilewright.targets.cpu.plan.model import KernelPlan
-from tilewright.targets.cpu.plan.planner import make_plan
+from tilewright.targets.cpu.planning.planner import make_plan
 from tilewright.targets.elements.constants import in_memory, in_program_memory
 from tilewright.targets.elements.element_types import element_of, memory_type, register_type, size_of
 from tilewright.targets.elements.math.library import link

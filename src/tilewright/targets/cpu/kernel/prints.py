@@ -29,12 +29,13 @@ from tilewright.runtime.context import (
     ReportSite,
 )
 from tilewright.targets import codes
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.kernel.findings import report_finding
-from tilewright.targets.cpu.memory.buffer import LINE, Coordinates, TileBuffer, row_major, spread
+from tilewright.targets.cpu.checks.findings import report_finding
+from tilewright.targets.cpu.machine.target import LINE
+from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer, spread
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import Temporaries
+from tilewright.targets.cpu.plan.model import Temporaries, row_major
 from tilewright.targets.elements.element_types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 

@@ -10,11 +10,11 @@ from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgr
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.kernel import prints, tile_steps
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory import atomics, program_memory
-from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, row_major
-from tilewright.targets.cpu.plan.model import Temporaries
+from tilewright.targets.cpu.kernel import prints, program_memory, tile_steps
+from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer
+from tilewright.targets.cpu.nest import atomics
+from tilewright.targets.cpu.nest.block_code import BlockCode
+from tilewright.targets.cpu.plan.model import Temporaries, row_major
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of

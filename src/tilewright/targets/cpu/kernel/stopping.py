@@ -23,10 +23,10 @@ from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ATTENDANT, ATTENTION, END, ReportSite
+from tilewright.targets.cpu.checks.findings import site_number
 from tilewright.targets.cpu.checks.state import WORD, helper
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.kernel.findings import site_number
 from tilewright.targets.cpu.kernel.prints import leave_report
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.elements.element_types import is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 

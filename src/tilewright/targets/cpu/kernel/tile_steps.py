@@ -13,10 +13,10 @@ from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, InsertSliceOp
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements.element_types import memory_type, shape_of
 from tilewright.targets.elements.slices import slice_start
 from tilewright.targets.llvm.code import Index

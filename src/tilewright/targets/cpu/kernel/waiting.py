@@ -18,8 +18,8 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.runtime.context import STOP, WAITING, ReportSite
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order
+from tilewright.targets.cpu.facts.access_operations import LOADS, UPDATES, needs_order
+from tilewright.targets.cpu.nest.block_code import BlockCode
 
 KIND = "wait"
 """The kind of the `ReportSite` of such a loop."""

@@ -1,3 +1,3 @@
-"""The processor that code is made for, and LLVM: features, assembly, objects, and a separate process for
-untrusted text.
+"""The processor that code is made for, its instructions and their costs, and LLVM: assembly, objects, and a
+separate process for untrusted text.
 """

@@ -10,8 +10,8 @@ from tilewright.dialects.nv_tileaa.attributes import RmwMode
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, f16, i8, i16, i32, i64
 from tilewright.targets.cpu.machine import avx512
+from tilewright.targets.cpu.machine.product_kinds import ProductInstruction, short, short_pairs
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.products.kinds import ProductInstruction, short, short_pairs
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.native import NativeInstructions

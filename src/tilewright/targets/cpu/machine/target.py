@@ -6,6 +6,13 @@ from functools import cache
 
 from tilewright.ir.support.record import Record
 
+LINE = 64
+"""The size of a cache line in bytes, and the alignment of buffers."""
+LANE = 4
+"""The size in bytes of the elements that determine the number of lanes of a vector."""
+SHUFFLED_BYTES = (4, 8)
+"""The element sizes in bytes that processors shuffle, and store by a mask, in one instruction each."""
+
 
 class CpuTarget(Record, frozen=True):
     """A processor: LLVM's triple, name and features, and the properties that the back end uses.
@@ -19,6 +26,11 @@ class CpuTarget(Record, frozen=True):
     features: str = ""
     vector_bytes: int = 64
     unroll: int = 2
+
+    @property
+    def lanes(self) -> int:
+        """Return the number of lanes of a vector of 32-bit elements."""
+        return self.vector_bytes // LANE
 
     def has(self, feature: str) -> bool:
         """Return whether the processor has a feature, by LLVM's name: ``avx2``, ``avx512bf16``, ``neon``."""

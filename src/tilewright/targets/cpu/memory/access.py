@@ -11,27 +11,22 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.aggregate import ZeroOp
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
-from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, i1, i32, i64
-from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.memory import buffer, packed
+from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_of
+from tilewright.targets.cpu.memory import buffer, packed, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
-from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
-from tilewright.targets.cpu.nest import stride_two
-from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
-HEAVY = 8
-"""The minimum latency of a store whose traffic is assumed to exceed the caches."""
 STREAMED_BYTES = 16
 """The minimum size in bytes of a vector that processors can write past their caches."""
 
@@ -352,11 +347,6 @@ def with_stride_two(access: MemoryTile) -> MemoryTile:
     return replace(
         access, strides=tuple(stride_two.STRIDE if at is distance else at for at in access.strides)
     )
-
-
-def is_streamed(op: Operation) -> bool:
-    """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
-    return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY
 
 
 def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:

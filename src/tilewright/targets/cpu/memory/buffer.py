@@ -15,12 +15,10 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.plan.model import row_major
 from tilewright.targets.elements.element_types import memory_type, register_type, size_of, vector
 from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
-
-LINE = 64
-"""The size of a cache line in bytes, and the alignment of buffers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +89,12 @@ class TileBuffer:
             store_apart(code, value, address, self.element, lanes, distance)
 
 
-def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides of contiguous elements with the last dimension fastest; extents of 1 have stride 0.
-
-    For example, the shape (2, 1, 4) has the strides (4, 0, 1).
-    """
-    strides: list[int] = []
-    stride = 1
-    for extent in reversed(shape):
-        strides.append(stride if extent > 1 else 0)
-        stride *= extent
-    return tuple(reversed(strides))
+def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
+    """Return the row-major number of an element, or of the first lane."""
+    number: Index = 0
+    for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
+        number = code.add(number, code.multiply(coordinate.base, stride))
+    return number
 
 
 # --- contiguous lanes

@@ -23,7 +23,7 @@ from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.access import LaneAddresses, MemoryTile, StridedMemory
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
-from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.elements.element_types import is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 

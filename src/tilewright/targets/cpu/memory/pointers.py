@@ -16,10 +16,10 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.facts.access_operations import PointerAccess
 from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.memory.operations import PointerAccess
-from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
 from tilewright.targets.cpu.plan.model import AccessPlan, PointersPlan
 from tilewright.targets.elements.element_types import (
     element_of,

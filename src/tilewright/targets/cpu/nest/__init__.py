@@ -1,3 +1,3 @@
-"""Loop nests over the elements of tiles, and the computation of elements of every operation at a point of a
-nest.
+"""The code of a tile block, and loop nests over the elements of tiles: elements of every operation at a point
+of a nest.
 """

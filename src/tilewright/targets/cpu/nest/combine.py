@@ -6,27 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.llvm.ops.arithmetic import SelectOp
-from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.scf.ops_loop import IfOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import float_attribute
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
+from tilewright.ir.builtin_types import FloatType, VectorType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.facts.identities import identity_of
 from tilewright.targets.cpu.memory.buffer import spread
 from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.nest import Combine
 from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
 from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, is_tile, register_type
-from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
+from tilewright.targets.elements.partial import KEPT_IN, Narrow, step
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Aggregate = ReduceOp | ScanOp
@@ -43,16 +41,6 @@ class Combination:
     matters.
     """
     narrow: Narrow
-
-
-def combining_of(op: Aggregate) -> Combining:
-    """Decide how an operation combines elements. Partial results need one operation with an identity for each
-    input.
-    """
-    own = _own_operations(op)
-    if own is None:
-        return Combining(CombinationOrder.NEIGHBOURS, (), (None,) * len(op.inputs))
-    return Combining(CombinationOrder.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
@@ -154,56 +142,12 @@ def _lanes(value: Value) -> int:
     return value.type.shape[0] if isinstance(value.type, VectorType) else 1
 
 
-IDENTITIES: dict[type[Operation], float] = also_on_tiles(
-    {
-        floats.AddFOp: -0.0,
-        floats.MulFOp: 1.0,
-        floats.MaximumFOp: float("-inf"),
-        floats.MinimumFOp: float("inf"),
-        floats.MaxNumFOp: float("nan"),
-        floats.MinNumFOp: float("nan"),
-        integers.AddIOp: 0,
-        integers.MulIOp: 1,
-        integers.OrIOp: 0,
-        integers.XOrIOp: 0,
-        integers.AndIOp: -1,
-        integers.MaxUIOp: 0,
-        integers.MinUIOp: -1,
-    }
-)
-"""The identity element of operations."""
-LARGER, SMALLER = of_both(integers.MaxSIOp), of_both(integers.MinSIOp)
-"""The operations whose identity is the minimum or the maximum of the signed integers."""
-
-
-def _own_operations(op: Aggregate) -> list[Operation] | None:
-    """Return the operation that combines the elements of each input; None unless each input has an operation
-    with an identity.
-
-    Such operations commute. Only with them, partial results may be kept for strided subsets of the elements.
-    """
-    (block,) = op.body.blocks
-    count = len(op.inputs)
-    found: list[Operation] = []
-    for at, yielded in enumerate(list(block)[-1].operands):
-        made = yielded.owner
-        if isinstance(made, Block) or set(made.operands) != {
-            block.arguments[at],
-            block.arguments[count + at],
-        }:
-            return None
-        if _identity(made.__class__, element_of(yielded.type)) is None:
-            return None
-        found.append(made)
-    return found
-
-
 def _identities(code: LlvmBuilder, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
     """Return the initial partial results."""
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
         element = element_of(op.results[0].type) if to is None else KEPT_IN[to]
-        found.append(_number(code, _identity(op.__class__, element), element))
+        found.append(_number(code, identity_of(op.__class__, element), element))
     return tuple(found)
 
 
@@ -211,11 +155,3 @@ def _number(code: LlvmBuilder, number: Any, element: Any) -> Value:
     if isinstance(element, FloatType):
         return constant_value(code, float_attribute(number, element), element)
     return code.integer(number, register_type(element))
-
-
-def _identity(op: type[Operation], element: Any) -> Any:
-    if isinstance(element, IntegerType) and (op in LARGER or op in SMALLER):
-        least = -(1 << (element.width - 1))
-        return least if op in LARGER else -least - 1
-    number = IDENTITIES.get(op)
-    return number if isinstance(element, FloatType) == isinstance(number, float) else None

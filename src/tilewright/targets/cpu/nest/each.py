@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinates
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import rows_form
 
 

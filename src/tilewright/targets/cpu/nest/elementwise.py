@@ -11,7 +11,7 @@ from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinates
-from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
 from tilewright.targets.elements.element_types import element_of, register_type, vector
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.rules import RULES

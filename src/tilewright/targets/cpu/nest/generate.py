@@ -5,10 +5,10 @@ from __future__ import annotations
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
+from tilewright.targets.cpu.memory.point import Evaluator, Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.combine import body_values
-from tilewright.targets.cpu.nest.point import Evaluator, Point
 
 
 def evaluators(emit: BlockCode) -> dict[type[Operation], Evaluator]:

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from tilewright.dialects.nv_tileas.ops_memory import StoreOp, TiledStoreOp
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, extract, spread
+from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.partial_results import fold_neighbours
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
 from tilewright.targets.elements.element_types import is_tile
 from tilewright.targets.elements.partial import Narrow, begun, finished

@@ -26,15 +26,15 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.facts.access_operations import AnyAccess, tile_of
 from tilewright.targets.cpu.memory.access import MemoryTile, StridedMemory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer, row_major
-from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
+from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions
+from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions, row_major
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 

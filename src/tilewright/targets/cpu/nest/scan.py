@@ -11,15 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.nv_tileas.ops_tile import ScanOp
-from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
-from tilewright.targets import codes
-from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Coordinate, TileBuffer, extract, spread
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.combine import Combination, combination
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
-from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import CombinationOrder, Combining, Vectors
+from tilewright.targets.cpu.plan.model import Combining, Vectors
 from tilewright.targets.elements.partial import begun, finished
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
@@ -52,21 +50,6 @@ def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> NestScan:
         op.inclusive,
         op.reverse,
     )
-
-
-def check_scan(op: ScanOp, plan: Combining) -> None:
-    """Check that the first element of a scan has a value.
-
-    Raises:
-        DiagnosticError: an exclusive scan has no identity.
-    """
-    if plan.order is CombinationOrder.NEIGHBOURS and not op.inclusive:
-        raise failure(
-            codes.NO_CPU_FORM,
-            "an exclusive scan needs an operation that has an identity",
-            op.location,
-            hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
-        )
 
 
 class ScanEmitter(NestEmitter):

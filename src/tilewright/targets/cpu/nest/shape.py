@@ -25,7 +25,7 @@ from tilewright.ir.builtin_types import FloatType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
-from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
 from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of
 from tilewright.targets.elements.slices import known_index, slice_start

@@ -7,85 +7,19 @@ become the lanes of as many rows of the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
-from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ExtractSliceOp, ViewOp
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
 from tilewright.ir.builtin_types import VectorType, i1, i8
-from tilewright.ir.operation import Operation
-from tilewright.ir.value import OpResult, Value
+from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, spread
-from tilewright.targets.cpu.nest import elementwise, shape
-from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
-from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
+from tilewright.targets.cpu.nest import shape
+from tilewright.targets.elements.element_types import shape_of
 from tilewright.targets.llvm.code import LlvmBuilder
-
-WORD = 4
-"""The element size in bytes that determines the number of lanes of a vector."""
-Dimensions = tuple[int | None, ...]
-"""The dimension of the nest for each dimension of a tile; None: the index is constant."""
-
-
-# --- which nests transpose tiles
-
-
-def transposed_dimension(
-    values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
-) -> tuple[int, int] | None:
-    """Return the dimension of a nest along which the rows of transposed tiles lie, and the size of their
-    elements in bytes.
-    """
-    identity: Dimensions = tuple(range(len(extents)))
-    pending: list[tuple[Value, Dimensions]] = []
-    pending += [(value, identity) for value in values]
-    seen: set[tuple[Value, Dimensions]] = set()
-    while pending:
-        value, dimensions = pending.pop()
-        if (value, dimensions) in seen or is_leaf(value) or not isinstance(value, OpResult):
-            continue
-        seen.add((value, dimensions))
-        for operand, inner in _operands(value.owner, dimensions):
-            along = _last(inner, operand)
-            if _last(dimensions, value) == vector and vector in inner and along not in (None, vector):
-                assert along is not None
-                return along, size_of(element_of(value.type))
-            pending.append((operand, inner))
-    return None
-
-
-def _last(dimensions: Dimensions, value: Value) -> int | None:
-    """Return the dimension of the nest along which the rows of a tile run."""
-    long = [at for at, extent in zip(dimensions, shape_of(value.type), strict=True) if extent > 1]
-    return long[-1] if long else None
-
-
-def _operands(op: Operation, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
-    """Return the tiles that an operation reads, and their dimensions in the nest."""
-    if op.__class__ in elementwise.EVALUATORS:
-        return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
-    if type(op) is ViewOp:
-        marked = [shape.ORIGIN if at is None else Coordinate(at + 1) for at in dimensions]
-        inner = shape.source_coordinates(op, tuple(marked))
-        return [(op.source, tuple(_unmarked(at) for at in inner))] if inner is not None else []
-    if type(op) is ExpandDimsOp:
-        return [(op.source, dimensions[: op.axis] + dimensions[op.axis + 1 :])]
-    if type(op) is ExtractSliceOp:
-        pairs = zip(dimensions, op.sizes, strict=True)
-        return [(op.source, tuple(at if size > 1 else None for at, size in pairs))]
-    return []
-
-
-def _unmarked(at: Coordinate) -> int | None:
-    assert isinstance(at.base, int), "a number of a dimension, plus 1"
-    return at.base - 1 if at.base else None
-
-
-def square_extent(lanes: int, size: int) -> int:
-    """Return how many rows and lanes a square of elements of `size` bytes has: as many as fit into a vector."""
-    return max(2, lanes * WORD // max(size, WORD))
-
 
 # --- transposing squares
 

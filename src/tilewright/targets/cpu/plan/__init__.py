@@ -1,3 +1,1 @@
-"""Decides, before any code is emitted, the work of each loop nest, the values in memory, and the order of
-steps.
-"""
+"""The plan of a kernel as data, and its text. Code is emitted according to a plan, and decides nothing."""

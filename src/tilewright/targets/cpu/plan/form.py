@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.nest import transpose
+from tilewright.targets.cpu.machine.target import LANE, CpuTarget
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
 WIDEST = 64
@@ -20,7 +19,7 @@ def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = Fa
 
     An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
     """
-    along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
+    along, lanes = vector_dimension(shape), target.lanes
     parts = 2 if is_light and target.vector_bytes == WIDEST else 1
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)
 
@@ -55,3 +54,8 @@ def _within(columns: int, lanes: int, count: int) -> Vectors:
     """Return the vectors that fit into a row of `columns` elements."""
     lanes = min(lanes, columns)
     return Vectors(lanes, max(1, min(count, columns // lanes)))
+
+
+def square_extent(lanes: int, size: int) -> int:
+    """Return how many rows and lanes a square of elements of `size` bytes has: as many as fit into a vector."""
+    return max(2, lanes * LANE // max(size, LANE))

@@ -23,8 +23,8 @@ from tilewright.lowering.access_facts.pointers import RangeOfPointers, RowOfPoin
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, TileOfMemory
 from tilewright.lowering.access_facts.whole_tiles import WholeTile
+from tilewright.targets.cpu.facts.access_operations import AnyAccess, tile_of
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of, size_of
 
 # --- memory of tiles
@@ -93,6 +93,19 @@ class PlannedTile:
     def element(self) -> Type:
         """Return the type of the elements."""
         return element_of(self.value.type)
+
+
+def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides of contiguous elements with the last dimension fastest; extents of 1 have stride 0.
+
+    For example, the shape (2, 1, 4) has the strides (4, 0, 1).
+    """
+    strides: list[int] = []
+    stride = 1
+    for extent in reversed(shape):
+        strides.append(stride if extent > 1 else 0)
+        stride *= extent
+    return tuple(reversed(strides))
 
 
 # --- accesses to memory of the program

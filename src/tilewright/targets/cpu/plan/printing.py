@@ -37,7 +37,7 @@ from tilewright.targets.cpu.plan.model import (
     Vectors,
     Versions,
 )
-from tilewright.targets.cpu.products.planning import FactorPlan, ProductPlan
+from tilewright.targets.cpu.plan.products import FactorPlan, ProductPlan
 
 Data = dict[str, Any]
 INDENT = "  "

@@ -1,3 +1,1 @@
-"""Matrix products: register blocks, packed factors, partial sums, and the product instructions of the
-processor.
-"""
+"""The code of matrix products: register blocks, packed factors and partial sums."""

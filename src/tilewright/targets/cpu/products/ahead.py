@@ -14,9 +14,9 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.access import MemoryTile
-from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.products.factor import FactorTile
+from tilewright.targets.cpu.plan.products import FactorTile
 from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.product_kinds import ProductKind
 from tilewright.targets.cpu.memory.buffer import load_lanes, spread
 from tilewright.targets.cpu.products.ahead import quotient
-from tilewright.targets.cpu.products.kinds import ProductKind
 from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 

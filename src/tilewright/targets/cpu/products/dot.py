@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.nest.block_code import BlockCode
+from tilewright.targets.cpu.plan.products import ProductPlan
 from tilewright.targets.cpu.products.ahead import BlockPosition, CacheLineWalk, panel_of_right, rows_of_left
 from tilewright.targets.cpu.products.block import FactorStream, ProductBlock, stream
 from tilewright.targets.cpu.products.pack import PanelPacker, PanelWords
-from tilewright.targets.cpu.products.planning import ProductPlan
 from tilewright.targets.cpu.products.sums import Sums
 from tilewright.targets.elements.element_types import memory_type
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody

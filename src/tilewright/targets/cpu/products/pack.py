@@ -15,13 +15,14 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.machine.product_kinds import ProductKind
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.cpu.memory.buffer import Coordinate, store_apart, store_lanes
-from tilewright.targets.cpu.nest.point import Point
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.transpose import transpose_square
-from tilewright.targets.cpu.products.kinds import ProductKind
-from tilewright.targets.cpu.products.planning import FactorPlan, FactorSource, Packing
+from tilewright.targets.cpu.plan.products import FactorPlan, FactorSource, Packing
+from tilewright.targets.cpu.products.factor import held_lanes
 from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
@@ -148,7 +149,7 @@ class PanelPacker:
         return self.emit.point(lanes, masked=masked)
 
     def _held(self, point: Point, batch: Index, across: Coordinate, depth: Coordinate) -> Value:
-        return self.factor.held_lanes(point, self.kind, batch, across, depth)
+        return held_lanes(self.factor, point, self.kind, batch, across, depth)
 
     def _store(self, value: Value, lanes: int, across: Index, depth: Index, within: Index = 0) -> None:
         """Store elements in the panel's memory, at the offset ``within`` a word or a row of words."""

@@ -9,9 +9,9 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.machine.product_kinds import ProductKind
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates, TileBuffer, spread
-from tilewright.targets.cpu.products.kinds import ProductKind
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.elements.element_types import element_of, vector
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen

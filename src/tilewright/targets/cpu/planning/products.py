@@ -6,131 +6,36 @@ The decisions depend on the shapes, the element types, the processor, and the me
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 
-from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.positions import Position
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.product_operands import transposed_source
 from tilewright.targets.cpu.machine.instructions import instructions_of
-from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import BufferSlot, OperationDetail, PlanRoot, PointersPlan, TilePlan
-from tilewright.targets.cpu.products.factor import FactorTile, left_factor, right_factor, runs_along_depth
-from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, ProductKind, kind_of
+from tilewright.targets.cpu.machine.product_kinds import MICRO_KERNELS, ProductKind, kind_of
+from tilewright.targets.cpu.machine.target import LINE, CpuTarget
+from tilewright.targets.cpu.plan.model import BufferSlot, PointersPlan, TilePlan
+from tilewright.targets.cpu.plan.products import (
+    BlockShape,
+    FactorPlan,
+    FactorSource,
+    FactorTile,
+    Obstacle,
+    Packing,
+    ProductPlan,
+    Scales,
+)
+from tilewright.targets.cpu.planning.accesses import AccessPlanner
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 
 CROWDED = 2048
 """The row stride in bytes whose multiples map to the same sets of the first-level cache."""
-
-
-class FactorSource(StrEnum):
-    """How the micro-kernel reads a factor."""
-
-    TILE = "in place, from memory of the tile block"
-    ARRAY = "in place, from memory of the program"
-    ARRAY_INSIDE = "in place, but packed if the tile is partly out of bounds"
-    PACKED = "packed"
-
-    @property
-    def is_packed(self) -> bool:
-        """Return whether panels are packed, at least at edges."""
-        return self in (FactorSource.PACKED, FactorSource.ARRAY_INSIDE)
-
-
-class Packing(StrEnum):
-    """How a factor is packed."""
-
-    ROWS = "by rows, in their order in memory"
-    PANELS = "the same word of all columns contiguous"
-    SQUARES = "the same word of all columns contiguous, transposed in squares"
-
-
-class Obstacle(StrEnum):
-    """Why a factor is not read in place."""
-
-    NONE = ""
-    COMPUTED = "its elements are computed"
-    CONVERTED = "its elements are converted"
-    SCALED = "its elements are scaled"
-    REUSED = "its panels are read more than once"
-    APART = "its words are not in the layout of the instruction"
-
-
-@dataclass(frozen=True, slots=True)
-class FactorPlan:
-    """How one factor is read; ``roots`` are its tiles as the roots of the nest that packs them.
-
-    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: words of the
-      depth.
-    - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
-      ``depth`` elements.
-    - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
-    """
-
-    factor: FactorTile
-    roots: tuple[PlanRoot, ...]
-    width: int
-    lanes: int
-    words: int
-    source: FactorSource
-    obstacle: Obstacle
-    packing: Packing
-    slot: BufferSlot
-    across: int
-    depth: int
-    along_depth: bool
-    is_masked: bool
-    is_asked_ahead: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BlockShape:
-    """The block of the result that is kept in registers: ``height`` rows of ``vectors`` vectors of ``lanes``
-    lanes.
-
-    An iteration handles ``unroll`` of the ``words`` of the depth.
-    """
-
-    lanes: int
-    height: int
-    vectors: int
-    words: int
-    unroll: int
-
-
-@dataclass(frozen=True, slots=True)
-class ProductPlan(OperationDetail):
-    """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
-    order.
-    """
-
-    left: FactorPlan
-    right: FactorPlan
-    kind: ProductKind
-    block: BlockShape
-    batches: int
-    is_transposed: bool
-
-    @property
-    def rows(self) -> int:
-        """Return the number of rows of the result."""
-        return self.left.factor.width
-
-    @property
-    def panels(self) -> int:
-        """Return the number of panels of B."""
-        return self.right.factor.width // self.right.width
-
-    @property
-    def slots(self) -> tuple[BufferSlot, ...]:
-        """Return the memory of packed panels."""
-        return self.left.slot, self.right.slot
 
 
 Allocate = Callable[[int, Type, str], BufferSlot]
@@ -140,7 +45,7 @@ Allocate = Callable[[int, Type, str], BufferSlot]
 def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
     """Decide how a product is computed."""
     left, right = left_factor(known, op), right_factor(known, op)
-    lanes = target.vector_bytes // 4
+    lanes = target.lanes
     is_transposed = right.width < lanes and right.width < left.width
     if is_transposed:
         left, right = right, left
@@ -323,3 +228,85 @@ def replaced_tile(
         return None
     found = [replaced_tile(operand, value.owner, known, may_overwrite) for operand in value.owner.operands]
     return next((leaf for leaf in found if leaf is not None), None)
+
+
+# --- factors
+
+
+def left_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
+    """Return the factor of the rows of A."""
+    return _factor(known, op.a, -2, op.signedness_a, op.sfa)
+
+
+def right_factor(known: AccessPlanner, op: DotOp) -> FactorTile:
+    """Return the factor of the columns of B."""
+    return _factor(known, op.b, -1, op.signedness_b, op.sfb)
+
+
+def _factor(
+    known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
+) -> FactorTile:
+    """Return a factor. A transposed or reshaped factor is replaced by its source."""
+    rank = len(shape_of(value.type))
+    signed = sign is not Signedness.UNSIGNED
+    found = FactorTile(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
+    if scale is not None:
+        block = found.length // shape_of(scale.type)[found.depth]
+        return replace(found, scales=Scales(scale, block))
+    source = transposed_source(value)
+    if source is not None:
+        found = replace(found, value=source, across=found.depth, depth=found.across)
+    return _seen_through(known, found)
+
+
+def _seen_through(known: AccessPlanner, factor: FactorTile) -> FactorTile:
+    """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
+    extents of 1.
+    """
+    found: FactorTile | None = factor
+    while found is not None and found.value not in known.published:
+        factor, found = found, _source(found)
+    return found or factor
+
+
+def _source(factor: FactorTile) -> FactorTile | None:
+    """Look through a view: return the factor in terms of the view's source.
+
+    Return None if the tile is no view, or if the view changes these dimensions.
+    """
+    op = factor.value.owner
+    if not isinstance(op, ViewOp):
+        return None
+    place = {at: dimension for dimension, at in enumerate(operation_table.shown_dimensions(op) or ())}
+    across, depth = place.get(factor.across), place.get(factor.depth)
+    batch = None if factor.batch is None else place.get(factor.batch)
+    if across is None or depth is None or (batch is None) != (factor.batch is None):
+        return None
+    found = replace(factor, value=op.source, across=across, depth=depth, batch=batch)
+    return found if (found.width, found.length) == (factor.width, factor.length) else None
+
+
+# --- strides in memory
+
+
+def runs_along_depth(known: AccessPlanner, factor: FactorTile) -> bool:
+    """Return whether elements along the depth are contiguous in memory, and elements across are not."""
+    strides = _strides(known, factor.value)
+    if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
+        return True
+    if strides is not None and strides[factor.across] == 1 and strides[factor.depth] != 1:
+        return False
+    return factor.depth > factor.across
+
+
+def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
+    """Return the strides of a tile in memory in elements; None for tiles that are computed from several."""
+    while isinstance(value, OpResult):
+        held = known.published.get(value) or known.strided(value.owner)
+        if held is not None:
+            return held.strides
+        if not operation_table.keeps_place(value.owner) or len(value.owner.operands) != 1:
+            return None
+        value = value.owner.operands[0]
+    held = known.published.get(value)
+    return held.strides if held is not None else None

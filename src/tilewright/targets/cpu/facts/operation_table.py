@@ -11,31 +11,42 @@ from typing import TypeGuard
 from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, MulIOp, OrIOp, SelectOp
 from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
 from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, MessageOp, PrintOp
-from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
+from tilewright.dialects.nv_tileaa.ops.structure import (
+    ConstantTensorOp,
+    ExtractOp,
+    MakeMemrefOp,
+    MakeRangeOp,
+    SplatOp,
+)
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.constraints import MEMORY
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_tile import (
     AllocTensorOp,
+    ConvertLayoutOp,
     DotOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
     GenerateOp,
     InsertSliceOp,
+    PragmaOp,
     ReduceOp,
     ScanOp,
     ViewOp,
 )
+from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.views import memory_of, tiled_dimensions, view_of
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
-from tilewright.targets.cpu.nest import elementwise, shape, transpose
-from tilewright.targets.cpu.products.operands import is_packed_transpose
+from tilewright.targets.cpu.facts.access_operations import LOADS, STORES, UPDATES, Store, needs_order
+from tilewright.targets.cpu.facts.product_operands import is_packed_transpose
 from tilewright.targets.elements.element_types import is_tile, shape_of
+from tilewright.targets.elements.rules import RULES
 
 MAXIMUM_ROOTS = 6
 """The maximum number of roots of a nest. Nests with more roots keep too many vectors in registers."""
@@ -59,16 +70,32 @@ NOTHING = frozenset(
     }
 )
 """Operations that emit no code of their own."""
-EVALUATED = frozenset({*shape.EVALUATORS, *transpose.EVALUATORS, GenerateOp, *elementwise.EVALUATORS, *LOADS})
+REARRANGING = frozenset(
+    {
+        PoisonOp,
+        AssumeOp,
+        PragmaOp,
+        ConvertLayoutOp,
+        ExpandDimsOp,
+        ExtractSliceOp,
+        ViewOp,
+        SplatOp,
+        ConstantTensorOp,
+        MakeRangeOp,
+        ConstantOp,
+    }
+)
+"""Operations that rearrange elements of other tiles, or whose elements follow from their coordinates."""
+EVALUATED = frozenset({*REARRANGING, GenerateOp, *RULES, *LOADS})
+"""Operations that compute single elements of their results."""
 CHEAP_OPS = frozenset(
     {
-        *shape.EVALUATORS,
-        *transpose.EVALUATORS,
+        *REARRANGING,
         *of_both(AddIOp, MulIOp, CmpIOp, SelectOp, AndIOp, OrIOp),
         AddPtrOp,
     }
 )
-COSTS: dict[type[Operation], int] = dict.fromkeys({**shape.EVALUATORS, **transpose.EVALUATORS}, 0)
+COSTS: dict[type[Operation], int] = dict.fromkeys(REARRANGING, 0)
 """The cost of an operation, if it is not 1."""
 
 
@@ -162,14 +189,14 @@ def _shows_in_place(op: ViewOp) -> bool:
     """Return whether each dimension of a view is a dimension of its source. Matrix products read transposed
     tiles in place.
     """
-    shown = _shown_dimensions(op)
+    shown = shown_dimensions(op)
     users = list(op.result.uses)
     if shown is None or not users or any(type(user) is not DotOp for user in users):
         return shown is not None
     return not _changes_rows(op, shown)
 
 
-def _shown_dimensions(op: ViewOp) -> tuple[int | None, ...] | None:
+def shown_dimensions(op: ViewOp) -> tuple[int | None, ...] | None:
     """Return the dimension of a view for each dimension of its source; None unless each is a dimension of the
     source.
     """
@@ -185,7 +212,7 @@ def is_transpose(op: Operation) -> bool:
     """Return whether an operation transposes columns to rows."""
     if type(op) is not ViewOp or not is_evaluated(op) or is_packed_transpose(op):
         return False
-    shown = _shown_dimensions(op)
+    shown = shown_dimensions(op)
     return shown is not None and _changes_rows(op, shown)
 
 
@@ -196,7 +223,7 @@ def is_cheap(op: Operation) -> bool:
 
 def keeps_place(op: Operation) -> bool:
     """Return whether an element of the result depends only on the operand elements with the same coordinates."""
-    return op.__class__ in elementwise.EVALUATORS
+    return op.__class__ in RULES
 
 
 def may_read_late(op: Operation) -> bool:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.target import SHUFFLED_BYTES
 from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.elements.element_types import memory_type, size_of
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 STRIDE = 2
-SIZES = (4, 8)
-"""The element sizes in bytes that processors shuffle, and store by a mask, in one instruction each."""
 
 
 def serves(element: Type, lanes: int, distance: Index | None) -> bool:
     """Return whether this file implements the access."""
-    return isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SIZES
+    return (
+        isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SHUFFLED_BYTES
+    )
 
 
 def load(code: LlvmBuilder, address: Value, element: Type, lanes: int) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeGuard
@@ -14,8 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
-from tilewright.targets.cpu.memory.operations import (
+from tilewright.targets.cpu.facts.access_operations import (
     ACCESSES,
     LOADS,
     UPDATES,
@@ -26,10 +24,8 @@ from tilewright.targets.cpu.memory.operations import (
     tile_of,
     uses_pointers,
 )
-from tilewright.targets.cpu.plan.model import PlanRoot
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
 from tilewright.targets.elements.element_types import element_of, size_of
-from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"
 LEAST_SITES = 1
@@ -150,11 +146,6 @@ def checks_by_vectors(op: AnyAccess) -> bool:
     return is_plain and uses_pointers(op)
 
 
-def access_root(op: AnyAccess) -> PlanRoot:
-    """Return a checked access as the root of a nest of its own."""
-    return PlanRoot("write", op) if writes(op) else PlanRoot("memory", op, op.results[0])
-
-
 def acquires(op: Operation) -> TypeGuard[AnyAccess]:
     """Return whether a checked access acquires: releases of other tile blocks happen before whatever follows
     it.
@@ -178,11 +169,3 @@ def operands_of(op: Operation) -> list[Value]:
     else:
         return []
     return [value for value in found if value is not None]
-
-
-def element_number(code: LlvmBuilder, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """Return the row-major number of an element, or of the first lane."""
-    number: Index = 0
-    for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
-        number = code.add(number, code.multiply(coordinate.base, stride))
-    return number

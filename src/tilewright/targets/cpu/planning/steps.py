@@ -17,10 +17,10 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped
-from tilewright.targets.cpu.memory.operations import AnyAccess, Store
-from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.access_operations import AnyAccess, Store
+from tilewright.targets.cpu.facts.product_operands import is_added, is_packed
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
-from tilewright.targets.cpu.products.operands import is_added, is_packed
 from tilewright.targets.elements.element_types import is_tile
 
 CHEAP = 4

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.checks.facts import operands_of
-from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.checks import operands_of
 from tilewright.targets.cpu.plan.model import CheckStep, PlanRoot, SingleStep
-from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
+from tilewright.targets.cpu.planning.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.element_types import is_tile
 
 ELSEWHERE = 1 << 30

@@ -19,13 +19,14 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ReportSite
 from tilewright.targets.cpu.machine.instructions import instructions_of
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory.accesses import Accesses
-from tilewright.targets.cpu.memory.buffer import LINE, TileBuffer, row_major
+from tilewright.targets.cpu.memory.buffer import TileBuffer
+from tilewright.targets.cpu.memory.point import Evaluator, Point
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter, TileCopy
-from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.cpu.nest.shape import ORIGIN
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot
+from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot, row_major
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder

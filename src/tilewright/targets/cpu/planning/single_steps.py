@@ -22,11 +22,9 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets import codes
-from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory import atomics
-from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
-from tilewright.targets.cpu.nest.shape import source_coordinates
-from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.access_operations import ACCESSES
+from tilewright.targets.cpu.machine.target import LINE, CpuTarget
 from tilewright.targets.cpu.plan.model import (
     Move,
     Moves,
@@ -35,8 +33,10 @@ from tilewright.targets.cpu.plan.model import (
     Temporaries,
     When,
     Why,
+    row_major,
 )
-from tilewright.targets.cpu.products.planning import plan_product, replaced_tile
+from tilewright.targets.cpu.planning.buffer_slots import MemoryPlanner
+from tilewright.targets.cpu.planning.products import plan_product, replaced_tile
 from tilewright.targets.elements.element_types import bytes_of, is_tile, shape_of
 
 
@@ -66,11 +66,10 @@ def _view(planner: Planner, op: ViewOp) -> OperationDetail | None:
     contiguous copy.
     """
     memory, shape = planner.memory, shape_of(op.result.type)
-    marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
-    inner = source_coordinates(op, marks)
+    shown = operation_table.shown_dimensions(op)
     source = memory.tiles[op.source]
-    if inner is not None:
-        memory.showing(op.result, op.source, _shown_strides(source, shape, inner), source.slot)
+    if shown is not None:
+        memory.showing(op.result, op.source, _shown_strides(source, shape, shown), source.slot)
         return None
     strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
     if source.strides == row_major(shape_of(op.source.type)):
@@ -81,16 +80,16 @@ def _view(planner: Planner, op: ViewOp) -> OperationDetail | None:
     return Temporaries((copy,))
 
 
-def _shown_strides(source: PlannedTile, shape: tuple[int, ...], inner: Coordinates) -> tuple[int, ...]:
-    """Return the strides of a view; the numbers in ``inner`` map source dimensions to dimensions of the view
-    plus 1.
-    """
+def _shown_strides(
+    source: PlannedTile, shape: tuple[int, ...], shown: Sequence[int | None]
+) -> tuple[int, ...]:
+    """Return the strides of a view; ``shown`` has the dimension of the view for each source dimension."""
     strides: list[int] = [
         step if extent == 1 else 0 for extent, step in zip(shape, row_major(shape), strict=True)
     ]
-    for stride, mark in zip(source.strides, inner, strict=True):
-        if isinstance(mark.base, int) and mark.base:
-            strides[mark.base - 1] = stride
+    for stride, at in zip(source.strides, shown, strict=True):
+        if at is not None:
+            strides[at] = stride
     return tuple(strides)
 
 
@@ -278,7 +277,7 @@ RULES: dict[type[Operation], Rule] = {
     HistogramOp: _own,
     AllocTensorOp: _fresh,
     InsertSliceOp: _insert_slice,
-    **dict.fromkeys(atomics.RULES, _effect),
+    **dict.fromkeys(ACCESSES, _effect),
     GetDimSizeOp: _memory_object,
     DotOp: _dot,
     PrintOp: _print,

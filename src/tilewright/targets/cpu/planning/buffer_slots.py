@@ -8,10 +8,10 @@ from math import prod
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory.buffer import LINE, row_major
-from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why
-from tilewright.targets.cpu.plan.steps import Draft
+from tilewright.targets.cpu.machine.target import LINE
+from tilewright.targets.cpu.plan.model import BufferOrigin, BufferSlot, PlannedTile, Why, row_major
+from tilewright.targets.cpu.planning.accesses import AccessPlanner
+from tilewright.targets.cpu.planning.steps import Draft
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
 SMALL = 4096

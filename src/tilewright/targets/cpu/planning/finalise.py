@@ -7,21 +7,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.ir.block import Block
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
-from tilewright.targets.cpu.checks.facts import access_root, checks_by_vectors, checks_of, operands_of
+from tilewright.targets import codes
+from tilewright.targets.cpu.facts.access_operations import AnyAccess, is_streamed, uses_pointers
+from tilewright.targets.cpu.facts.checks import checks_by_vectors, checks_of, operands_of, writes
+from tilewright.targets.cpu.facts.identities import identity_of
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory import access
-from tilewright.targets.cpu.memory.operations import uses_pointers
-from tilewright.targets.cpu.nest.combine import combining_of
-from tilewright.targets.cpu.nest.scan import check_scan
-from tilewright.targets.cpu.plan import hazards
-from tilewright.targets.cpu.plan.buffer_slots import MemoryPlanner
-from tilewright.targets.cpu.plan.effort import form_of
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
+    CombinationOrder,
     Combining,
     Hazard,
     NestStep,
@@ -32,9 +31,13 @@ from tilewright.targets.cpu.plan.model import (
     Step,
     Versions,
 )
-from tilewright.targets.cpu.plan.single_steps import RULES
-from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
-from tilewright.targets.elements.element_types import is_tile
+from tilewright.targets.cpu.planning import hazards
+from tilewright.targets.cpu.planning.buffer_slots import MemoryPlanner
+from tilewright.targets.cpu.planning.effort import form_of
+from tilewright.targets.cpu.planning.single_steps import RULES
+from tilewright.targets.cpu.planning.steps import Draft, NestDraft, StepDraft
+from tilewright.targets.elements.element_types import element_of, is_tile
+from tilewright.targets.elements.partial import narrow_format
 
 
 class Finaliser:
@@ -130,7 +133,7 @@ class Finaliser:
             edges=tuple(edges),
             contiguous=tuple(contiguous),
             stride_two=memory.dynamic_rows(roots),
-            streamed=tuple(root.op for root in roots if access.is_streamed(root.op)),
+            streamed=tuple(root.op for root in roots if is_streamed(root.op)),
         )
         found = hazards.hazards(memory, roots)
         return self._with_overlap(versions, roots, found) if found else versions
@@ -161,4 +164,59 @@ class Finaliser:
             slots=memory.overlap_slots(values),
             keeps_edges=keeps,
             late_form=late if kind is not OverlapPolicy.STORE_LATE else None,
+        )
+
+
+def access_root(op: AnyAccess) -> PlanRoot:
+    """Return a checked access as the root of a nest of its own."""
+    return PlanRoot("write", op) if writes(op) else PlanRoot("memory", op, op.results[0])
+
+
+# --- how elements are combined
+
+
+def combining_of(op: ReduceOp | ScanOp) -> Combining:
+    """Decide how an operation combines elements. Partial results need one operation with an identity for each
+    input.
+    """
+    own = _own_operations(op)
+    if own is None:
+        return Combining(CombinationOrder.NEIGHBOURS, (), (None,) * len(op.inputs))
+    return Combining(CombinationOrder.PARTIAL, tuple(own), tuple(narrow_format(made) for made in own))
+
+
+def _own_operations(op: ReduceOp | ScanOp) -> list[Operation] | None:
+    """Return the operation that combines the elements of each input; None unless each input has an operation
+    with an identity.
+
+    Such operations commute. Only with them, partial results may be kept for strided subsets of the elements.
+    """
+    (block,) = op.body.blocks
+    count = len(op.inputs)
+    found: list[Operation] = []
+    for at, yielded in enumerate(list(block)[-1].operands):
+        made = yielded.owner
+        if isinstance(made, Block) or set(made.operands) != {
+            block.arguments[at],
+            block.arguments[count + at],
+        }:
+            return None
+        if identity_of(made.__class__, element_of(yielded.type)) is None:
+            return None
+        found.append(made)
+    return found
+
+
+def check_scan(op: ScanOp, plan: Combining) -> None:
+    """Check that the first element of a scan has a value.
+
+    Raises:
+        DiagnosticError: an exclusive scan has no identity.
+    """
+    if plan.order is CombinationOrder.NEIGHBOURS and not op.inclusive:
+        raise failure(
+            codes.NO_CPU_FORM,
+            "an exclusive scan needs an operation that has an identity",
+            op.location,
+            hint="scan inclusively, or combine by one addition, multiplication, minimum, maximum or bit operation",
         )

@@ -23,10 +23,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
 from tilewright.lowering.llvm_types.element_forms import is_packed
-from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.memory import access, buffer, gather, packed
-from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
-from tilewright.targets.cpu.memory.operations import (
+from tilewright.targets.cpu.facts.access_operations import (
     LOADS,
     STORES,
     AnyAccess,
@@ -35,8 +32,11 @@ from tilewright.targets.cpu.memory.operations import (
     Store,
     semantic_of,
 )
+from tilewright.targets.cpu.memory import access, buffer, gather, packed
+from tilewright.targets.cpu.memory.buffer import Coordinates, TileBuffer
+from tilewright.targets.cpu.memory.point import Point
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
-from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import AtomicAccessOrder, AtomicLocation, from_bits, to_bits
 from tilewright.targets.elements.element_types import (

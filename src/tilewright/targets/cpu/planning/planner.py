@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.finalise import Finaliser
-from tilewright.targets.cpu.plan.grouping import BlockPlanner
 from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
-from tilewright.targets.cpu.plan.reuse import reuse_memory
-from tilewright.targets.cpu.plan.steps import Draft, early_loads, tiles_in_memory
+from tilewright.targets.cpu.planning.finalise import Finaliser
+from tilewright.targets.cpu.planning.grouping import BlockPlanner
+from tilewright.targets.cpu.planning.reuse import reuse_memory
+from tilewright.targets.cpu.planning.steps import Draft, early_loads, tiles_in_memory
 
 
 def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:

@@ -14,10 +14,10 @@ from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.transposes import transposed_dimension
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.nest import transpose
-from tilewright.targets.cpu.plan import operation_table
-from tilewright.targets.cpu.plan.form import made_form, plain_form, vector_dimension
+from tilewright.targets.cpu.plan.form import made_form, plain_form, square_extent, vector_dimension
 from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
@@ -95,16 +95,16 @@ def form_of(
 ) -> NestForm:
     """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""
     kinds = {root.kind for root in roots}
-    along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
+    along, lanes = vector_dimension(shape), target.lanes
     if "scan" in kinds:
         return made_form(shape, along, (lanes, 1), (lanes, 1))
     if "reduce" in kinds:
         form = made_form(shape, along, (lanes, target.unroll), (lanes, target.unroll))
         return replace(form, group=_group(shape, form, roots))
     values = [value for root in roots for value in root.reads if shape_of(value.type) == shape]
-    found = transpose.transposed_dimension(values, shape, along, in_memory.__contains__)
+    found = transposed_dimension(values, shape, along, in_memory.__contains__)
     if found is not None:
         transposed, size = found
-        square = min(transpose.square_extent(lanes, size), shape[transposed], shape[along])
+        square = min(square_extent(lanes, size), shape[transposed], shape[along])
         return made_form(shape, along, (square, target.unroll), (square, 1), transposed, square)
     return plain_form(shape, target, is_light=is_light(roots, in_memory, whole))

@@ -7,11 +7,18 @@ from collections.abc import Iterable, Iterator
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
-from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_of
-from tilewright.targets.cpu.memory.operations import Store
-from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.access_operations import Store
+from tilewright.targets.cpu.facts.checks import acquires, is_checked, operands_of
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep
-from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, is_released, pulled
+from tilewright.targets.cpu.planning.steps import (
+    Draft,
+    NestDraft,
+    StepDraft,
+    is_overtaken,
+    is_released,
+    pulled,
+)
 from tilewright.targets.elements.element_types import is_tile
 
 MAXIMUM_PASSED = 2

@@ -12,7 +12,7 @@ from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import COUNTER, OBSERVER, STOP, CheckEvent, ReportSite
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.llvm.code import POINTER, Index, LlvmBuilder
 
 WORD = 8

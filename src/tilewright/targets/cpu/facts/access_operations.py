@@ -39,6 +39,9 @@ STORES = frozenset(get_args(Store))
 UPDATES = frozenset(get_args(Update))
 ACCESSES = LOADS | STORES | UPDATES
 
+HEAVY = 8
+"""The minimum latency of a store whose traffic is assumed to exceed the caches."""
+
 
 def semantic_of(op: Operation) -> MemSemantic:
     """Return the memory semantics of an access, including its fence; other operations are weak."""
@@ -61,3 +64,8 @@ def tile_of(op: AnyAccess) -> Type:
 def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
     """Return whether an access goes through a tile of pointers."""
     return isinstance(op, PointerAccess) and is_tile(op.base.type)
+
+
+def is_streamed(op: Operation) -> bool:
+    """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
+    return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY

@@ -11,10 +11,10 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import is_same_tile
-from tilewright.targets.cpu.memory.operations import uses_pointers
-from tilewright.targets.cpu.plan.accesses import AccessPlanner
+from tilewright.targets.cpu.facts.access_operations import uses_pointers
 from tilewright.targets.cpu.plan.model import Hazard, PlanRoot, PointersRange, RowsPlan, TilePlan
-from tilewright.targets.cpu.plan.steps import pulled
+from tilewright.targets.cpu.planning.accesses import AccessPlanner
+from tilewright.targets.cpu.planning.steps import pulled
 
 
 def hazards(memory: AccessPlanner, roots: Sequence[PlanRoot]) -> tuple[Hazard, ...]:

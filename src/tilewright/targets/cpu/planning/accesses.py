@@ -34,9 +34,14 @@ from tilewright.lowering.access_facts.views import (
 from tilewright.lowering.access_facts.whole_tiles import whole_tile
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets import codes
-from tilewright.targets.cpu.memory.operations import ElementAccess, PointerAccess, tile_of, uses_pointers
-from tilewright.targets.cpu.nest import stride_two
-from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.facts import operation_table
+from tilewright.targets.cpu.facts.access_operations import (
+    ElementAccess,
+    PointerAccess,
+    tile_of,
+    uses_pointers,
+)
+from tilewright.targets.cpu.machine.target import SHUFFLED_BYTES
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
     ObjectPlan,
@@ -229,4 +234,4 @@ class AccessPlanner:
 
 def _has_dynamic_rows(plan: TilePlan) -> bool:
     """Return whether the row stride is known only at run time."""
-    return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in stride_two.SIZES
+    return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in SHUFFLED_BYTES

@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
 from tilewright.ir.operation import Operation
-from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.elements.element_types import register_type
 from tilewright.targets.llvm.code import POINTER

@@ -1,0 +1,161 @@
+"""The plan of a matrix product: its factors, how they are packed, and the block of the result in registers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.value import Value
+from tilewright.targets.cpu.machine.product_kinds import ProductKind
+from tilewright.targets.cpu.plan.model import BufferSlot, OperationDetail, PlanRoot
+from tilewright.targets.elements.element_types import element_of, shape_of
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """The scales of a factor: one scale for each ``block`` elements along the depth."""
+
+    value: Value
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactorTile:
+    """A factor of a product: a tile and the meaning of its dimensions.
+
+    ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
+    and ``batch`` the dimension of the matrices of a batch. All other dimensions have extent 1.
+    """
+
+    value: Value
+    across: int
+    depth: int
+    batch: int | None = None
+    signed: bool = True
+    scales: Scales | None = None
+
+    @property
+    def width(self) -> int:
+        """Return the number of rows of A or of columns of B."""
+        return shape_of(self.value.type)[self.across]
+
+    @property
+    def length(self) -> int:
+        """Return the extent of the depth."""
+        return shape_of(self.value.type)[self.depth]
+
+    @property
+    def tiles(self) -> Sequence[Value]:
+        """Return the tiles from which the elements are computed."""
+        return (self.value,) if self.scales is None else (self.value, self.scales.value)
+
+    @property
+    def element(self) -> Type:
+        """Return the type of the elements."""
+        return element_of(self.value.type)
+
+
+class FactorSource(StrEnum):
+    """How the micro-kernel reads a factor."""
+
+    TILE = "in place, from memory of the tile block"
+    ARRAY = "in place, from memory of the program"
+    ARRAY_INSIDE = "in place, but packed if the tile is partly out of bounds"
+    PACKED = "packed"
+
+    @property
+    def is_packed(self) -> bool:
+        """Return whether panels are packed, at least at edges."""
+        return self in (FactorSource.PACKED, FactorSource.ARRAY_INSIDE)
+
+
+class Packing(StrEnum):
+    """How a factor is packed."""
+
+    ROWS = "by rows, in their order in memory"
+    PANELS = "the same word of all columns contiguous"
+    SQUARES = "the same word of all columns contiguous, transposed in squares"
+
+
+class Obstacle(StrEnum):
+    """Why a factor is not read in place."""
+
+    NONE = ""
+    COMPUTED = "its elements are computed"
+    CONVERTED = "its elements are converted"
+    SCALED = "its elements are scaled"
+    REUSED = "its panels are read more than once"
+    APART = "its words are not in the layout of the instruction"
+
+
+@dataclass(frozen=True, slots=True)
+class FactorPlan:
+    """How one factor is read; ``roots`` are its tiles as the roots of the nest that packs them.
+
+    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: words of the
+      depth.
+    - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
+      ``depth`` elements.
+    - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
+    """
+
+    factor: FactorTile
+    roots: tuple[PlanRoot, ...]
+    width: int
+    lanes: int
+    words: int
+    source: FactorSource
+    obstacle: Obstacle
+    packing: Packing
+    slot: BufferSlot
+    across: int
+    depth: int
+    along_depth: bool
+    is_masked: bool
+    is_asked_ahead: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockShape:
+    """The block of the result that is kept in registers: ``height`` rows of ``vectors`` vectors of ``lanes``
+    lanes.
+
+    An iteration handles ``unroll`` of the ``words`` of the depth.
+    """
+
+    lanes: int
+    height: int
+    vectors: int
+    words: int
+    unroll: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProductPlan(OperationDetail):
+    """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
+    order.
+    """
+
+    left: FactorPlan
+    right: FactorPlan
+    kind: ProductKind
+    block: BlockShape
+    batches: int
+    is_transposed: bool
+
+    @property
+    def rows(self) -> int:
+        """Return the number of rows of the result."""
+        return self.left.factor.width
+
+    @property
+    def panels(self) -> int:
+        """Return the number of panels of B."""
+        return self.right.factor.width // self.right.width
+
+    @property
+    def slots(self) -> tuple[BufferSlot, ...]:
+        """Return the memory of packed panels."""
+        return self.left.slot, self.right.slot
