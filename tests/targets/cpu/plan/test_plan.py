@@ -30,7 +30,9 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
+from tilewright.targets.cpu.machine.costs import costs_of
 from tilewright.targets.cpu.machine.host import PROCESSORS
+from tilewright.targets.cpu.machine.product_kinds import MicroKernel
 from tilewright.targets.cpu.nest import shape, transpose
 from tilewright.targets.cpu.plan.model import (
     BlockPlan,
@@ -43,6 +45,7 @@ from tilewright.targets.cpu.plan.model import (
     Vectors,
 )
 from tilewright.targets.cpu.plan.products import FactorSource, Packing, ProductPlan
+from tilewright.targets.cpu.planning.planner import make_plan
 from tilewright.targets.cpu.planning.steps import early_loads
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.code import LlvmBuilder
@@ -420,3 +423,20 @@ def test_facts_say_which_rows_begin_with_bytes(factor: int, tests: bool) -> None
 def test_facts_name_the_operations_that_nests_rearrange() -> None:
     """Planning reads the table of facts, and the emitter tables of its own."""
     assert shape.EVALUATORS.keys() | transpose.EVALUATORS.keys() == operation_table.REARRANGING
+
+
+@pytest.mark.parametrize(
+    ("name", "costs"),
+    [
+        ("layer_norm", {"roots": 1}),
+        ("softmax", {"stack_bytes": 0}),
+        ("vector_add", {"light_parts": 1}),
+        ("matmul", {"micro_kernel": MicroKernel(2, 1, 1)}),
+    ],
+)
+def test_costs_are_handed_in(name: str, costs: dict[str, Any]) -> None:
+    """Planning takes the numbers that differ between processors from a table."""
+    module = example(name).module("tileas")
+    (plan,) = plan_module(module, TARGET)
+    assert make_plan(plan.function, costs_of(TARGET)) == plan
+    assert make_plan(plan.function, replace(costs_of(TARGET), **costs)) != plan

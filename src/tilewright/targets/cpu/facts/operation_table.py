@@ -48,9 +48,6 @@ from tilewright.targets.cpu.facts.product_operands import is_packed_transpose
 from tilewright.targets.elements.element_types import is_tile, shape_of
 from tilewright.targets.elements.rules import RULES
 
-MAXIMUM_ROOTS = 6
-"""The maximum number of roots of a nest. Nests with more roots keep too many vectors in registers."""
-
 BODIES = frozenset({ReduceOp, ScanOp, GenerateOp})
 """Operations whose region computes or combines elements."""
 EACH = frozenset({*UPDATES, HistogramOp, AssertOp})

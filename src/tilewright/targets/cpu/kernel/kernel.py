@@ -55,6 +55,7 @@ from tilewright.targets.cpu.kernel import recording, stopping, waiting
 from tilewright.targets.cpu.kernel.function import BlockSurroundings, KernelEmitter
 from tilewright.targets.cpu.kernel.program_memory import GLOBAL
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
+from tilewright.targets.cpu.machine.costs import costs_of
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import LINE, CpuTarget
 from tilewright.targets.cpu.plan.model import KernelPlan
@@ -380,7 +381,7 @@ def _known(op: ops_structure.GlobalOp) -> ProgramGlobal:
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
     """Return the plans of all kernels of a module, in order."""
-    return tuple(make_plan(op, target) for op in module.regions[0].block if is_kernel(op))
+    return tuple(make_plan(op, costs_of(target)) for op in module.regions[0].block if is_kernel(op))
 
 
 def emit_module(

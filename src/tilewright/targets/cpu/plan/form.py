@@ -9,18 +9,13 @@ from collections.abc import Sequence
 from tilewright.targets.cpu.machine.target import LANE, CpuTarget
 from tilewright.targets.cpu.plan.model import NestForm, Vectors
 
-WIDEST = 64
-"""The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
-"""
 
-
-def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = False) -> NestForm:
-    """Return the form of a nest without reductions and transposes.
+def plain_form(shape: tuple[int, ...], target: CpuTarget, parts: int = 1) -> NestForm:
+    """Return the form of a nest without reductions and transposes, whose vectors are divided into `parts`.
 
     An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
     """
     along, lanes = vector_dimension(shape), target.lanes
-    parts = 2 if is_light and target.vector_bytes == WIDEST else 1
     return made_form(shape, along, (lanes // parts, target.unroll * parts), (lanes, 1), is_light=parts > 1)
 
 

@@ -14,9 +14,6 @@ from tilewright.targets.cpu.planning.accesses import AccessPlanner
 from tilewright.targets.cpu.planning.steps import Draft
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
 
-SMALL = 4096
-"""The maximum size in bytes of tiles on the stack, where LLVM may keep them in registers."""
-
 
 class MemoryPlanner(AccessPlanner):
     """The accesses, the tiles in memory and their buffer slots, up to the step that is being planned."""
@@ -36,7 +33,7 @@ class MemoryPlanner(AccessPlanner):
     def allocate(self, count: int, element: Type, use: str = "tile") -> BufferSlot:
         """Allocate memory for `count` elements."""
         size = count * size_of(element)
-        offset = None if size <= SMALL else self.scratch_bytes
+        offset = None if size <= self.draft.costs.stack_bytes else self.scratch_bytes
         if offset is not None:
             self.scratch_bytes += (size + LINE - 1) // LINE * LINE
         self.slots.append(BufferSlot(len(self.slots), count, element, offset, use))

@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.transposes import transposed_dimension
-from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.machine.costs import Costs
 from tilewright.targets.cpu.plan.form import made_form, plain_form, square_extent, vector_dimension
 from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
@@ -27,8 +27,6 @@ LONGEST = 64
 Longer sums are combined in groups: the error grows less, and sums that round each step to a few bits do not
 stagnate.
 """
-LIGHT = 4
-"""The maximum number of instructions for an element in a nest that is bound by memory."""
 WORD = 4
 SINGLE = of_both(
     floats.AddFOp,
@@ -50,9 +48,10 @@ SINGLE = of_both(
 
 
 def is_light(
-    roots: Sequence[PlanRoot], in_memory: Container[Value], whole: Container[Operation] = ()
+    roots: Sequence[PlanRoot], in_memory: Container[Value], light: int, whole: Container[Operation] = ()
 ) -> bool:
-    """Return whether a nest moves words from and to memory of the program and does little else.
+    """Return whether a nest moves words from and to memory of the program and does little else: at most
+    `light` instructions for an element.
 
     Accesses to ``whole`` tiles need no addresses and masks.
     """
@@ -64,7 +63,7 @@ def is_light(
     pending = [value for reads in stored for value in reads]
     seen: set[Value] = set()
     effort = loads = 0
-    while pending and effort <= LIGHT:
+    while pending and effort <= light:
         value = pending.pop()
         if value in seen or value in in_memory or not isinstance(value, OpResult):
             continue
@@ -74,9 +73,9 @@ def is_light(
         if owner in whole:
             continue
         if operation_table.keeps_place(owner):
-            effort += 1 if owner.__class__ in SINGLE else LIGHT + 1
+            effort += 1 if owner.__class__ in SINGLE else light + 1
         pending += tiles_of(owner)
-    return loads > 0 and effort <= LIGHT
+    return loads > 0 and effort <= light
 
 
 def _group(shape: Sequence[int], form: NestForm, roots: Sequence[PlanRoot]) -> int:
@@ -90,11 +89,12 @@ def form_of(
     shape: tuple[int, ...],
     roots: Sequence[PlanRoot],
     in_memory: Container[Value],
-    target: CpuTarget,
+    costs: Costs,
     whole: Container[Operation] = (),
 ) -> NestForm:
     """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""
     kinds = {root.kind for root in roots}
+    target = costs.target
     along, lanes = vector_dimension(shape), target.lanes
     if "scan" in kinds:
         return made_form(shape, along, (lanes, 1), (lanes, 1))
@@ -107,4 +107,5 @@ def form_of(
         transposed, size = found
         square = min(square_extent(lanes, size), shape[transposed], shape[along])
         return made_form(shape, along, (square, target.unroll), (square, 1), transposed, square)
-    return plain_form(shape, target, is_light=is_light(roots, in_memory, whole))
+    parts = costs.light_parts if is_light(roots, in_memory, costs.light, whole) else 1
+    return plain_form(shape, target, parts)

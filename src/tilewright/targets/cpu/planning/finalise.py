@@ -17,7 +17,6 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, is_streamed, uses_pointers
 from tilewright.targets.cpu.facts.checks import checks_by_vectors, checks_of, operands_of, writes
 from tilewright.targets.cpu.facts.identities import identity_of
-from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan.model import (
     CheckStep,
     CombinationOrder,
@@ -43,9 +42,9 @@ from tilewright.targets.elements.partial import narrow_format
 class Finaliser:
     """Finalise the steps of all blocks; ``steps`` has the steps of the finished blocks."""
 
-    def __init__(self, draft: Draft, target: CpuTarget) -> None:
+    def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.target = target
+        self.costs = draft.costs
         self.memory = MemoryPlanner(draft)
         self.steps: dict[Block, tuple[Step, ...]] = {}
 
@@ -85,7 +84,7 @@ class Finaliser:
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
         memory = self.memory
         whole = {op for root in roots for op in root.accesses if uses_pointers(op) and memory.strided(op)}
-        form = form_of(nest.shape, roots, memory.published, self.target, whole)
+        form = form_of(nest.shape, roots, memory.published, self.costs, whole)
         combining = tuple(self._combining(root) for root in roots)
         versions = self._versions(roots)
         for root, tile in made:
@@ -156,7 +155,7 @@ class Finaliser:
             have_edges = (memory.strided(op) is not None for root in roots for op in root.accesses)
             keeps = not can_wait and any(have_edges)
         loaded = {*memory.published, *(load.results[0] for load in versions.late_loads)}
-        late = form_of(roots[0].shape, roots, loaded, self.target)
+        late = form_of(roots[0].shape, roots, loaded, self.costs)
         return replace(
             versions,
             overlap=kind,

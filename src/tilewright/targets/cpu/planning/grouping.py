@@ -21,9 +21,6 @@ from tilewright.targets.cpu.planning.steps import (
 )
 from tilewright.targets.elements.element_types import is_tile
 
-MAXIMUM_PASSED = 2
-"""The maximum number of unrelated nests that a root may pass to join an earlier nest."""
-
 
 class BlockPlanner:
     """Group the roots of a block into nests, and record for each value the step after which it can be used."""
@@ -87,7 +84,7 @@ class BlockPlanner:
                     return step
                 apart = apart or obstacle
                 passed += 1
-            if passed > MAXIMUM_PASSED or not self._may_pass(root, found):
+            if passed > self.plan.costs.passed or not self._may_pass(root, found):
                 break
         self.found.append(NestDraft([root], apart or Apart.FIRST))
         return len(self.found) - 1
@@ -105,7 +102,7 @@ class BlockPlanner:
         """Return why a root does not fit into a nest; None if it fits."""
         if nest.shape != root.shape:
             return Apart.SHAPE
-        if root.kind != "check" and _is_full(nest):
+        if root.kind != "check" and self._is_full(nest):
             return Apart.FULL
         if root.kind == "scan" or (nest.roots[0].kind == "scan" and root.kind not in ("write", "memory")):
             return Apart.SCAN
@@ -116,6 +113,10 @@ class BlockPlanner:
         if root.kind == "write" and self._is_behind(root.op, nest):
             return Apart.OVERTAKES
         return None if self._is_ready(root, step) else Apart.WAITS
+
+    def _is_full(self, nest: NestDraft) -> bool:
+        """Return whether a nest has the maximum number of roots; checks do not count."""
+        return sum(root.kind != "check" for root in nest.roots) >= self.plan.costs.roots
 
     def _is_ready(self, root: PlanRoot, step: int) -> bool:
         """Return whether all operands of a root are available before a nest, or computed in it at the same
@@ -209,11 +210,6 @@ class BlockPlanner:
         that the nest computes.
         """
         return pulled(root.reads, self.plan.in_memory, root.value)
-
-
-def _is_full(nest: NestDraft) -> bool:
-    """Return whether a nest has the maximum number of roots; checks do not count."""
-    return sum(root.kind != "check" for root in nest.roots) >= operation_table.MAXIMUM_ROOTS
 
 
 def _scalars(op: Operation) -> Iterator[Value]:

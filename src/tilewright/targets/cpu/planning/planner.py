@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.machine.costs import Costs
 from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
 from tilewright.targets.cpu.planning.finalise import Finaliser
 from tilewright.targets.cpu.planning.grouping import BlockPlanner
@@ -15,19 +15,19 @@ from tilewright.targets.cpu.planning.reuse import reuse_memory
 from tilewright.targets.cpu.planning.steps import Draft, early_loads, tiles_in_memory
 
 
-def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:
-    """Plan a kernel for a processor.
+def make_plan(function: Operation, costs: Costs) -> KernelPlan:
+    """Plan a kernel for the processor with these costs.
 
     Raises:
         DiagnosticError: an operation has no form on the CPU.
     """
-    finaliser = Finaliser(drafted(function), target)
+    finaliser = Finaliser(drafted(function, costs))
     (body,) = function.regions[0].blocks
     finaliser.block(body)
     memory = finaliser.memory
     return KernelPlan(
         function,
-        target,
+        costs.target,
         tuple(BlockPlan(block, steps) for block, steps in finaliser.steps.items()),
         tuple(memory.tiles.values()),
         tuple(memory.slots),
@@ -36,10 +36,10 @@ def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:
     )
 
 
-def drafted(function: Operation) -> Draft:
+def drafted(function: Operation, costs: Costs) -> Draft:
     """Return the draft of a plan: the tiles in memory, and the nests."""
-    draft = Draft()
-    draft.in_memory.update(tiles_in_memory(function))
+    draft = Draft(costs)
+    draft.in_memory.update(tiles_in_memory(function, costs))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]
     for block in blocks:
         for value in early_loads(block, draft.in_memory, draft.order):

@@ -17,9 +17,9 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.product_operands import transposed_source
-from tilewright.targets.cpu.machine.instructions import instructions_of
-from tilewright.targets.cpu.machine.product_kinds import MICRO_KERNELS, ProductKind, kind_of
-from tilewright.targets.cpu.machine.target import LINE, CpuTarget
+from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_of
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.plan.model import BufferSlot, PointersPlan, TilePlan
 from tilewright.targets.cpu.plan.products import (
     BlockShape,
@@ -34,28 +34,23 @@ from tilewright.targets.cpu.plan.products import (
 from tilewright.targets.cpu.planning.accesses import AccessPlanner
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of, size_of
 
-CROWDED = 2048
-"""The row stride in bytes whose multiples map to the same sets of the first-level cache."""
-
-
 Allocate = Callable[[int, Type, str], BufferSlot]
 """Allocate memory, given the number of elements, their type, and the use."""
 
 
-def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
+def plan_product(known: AccessPlanner, op: DotOp, costs: Costs, allocate: Allocate) -> ProductPlan:
     """Decide how a product is computed."""
     left, right = left_factor(known, op), right_factor(known, op)
-    lanes = target.lanes
+    lanes = costs.target.lanes
     is_transposed = right.width < lanes and right.width < left.width
     if is_transposed:
         left, right = right, left
-    kind = _kind(op, target, left, right)
-    shape = _block(kind, target, left, right)
+    kind = _kind(op, costs, left, right)
+    shape = _block(kind, costs, left, right)
     width = shape.lanes * shape.vectors
     panels = right.width // width
-    word_lanes = target.vector_bytes // size_of(kind.word)
-    rows = _Rows(known, kind, word_lanes, allocate).plan(left, left.width, left.width > shape.height)
-    columns = _Panels(known, kind, word_lanes, allocate, left.width <= 2 * shape.height)
+    rows = _Rows(known, kind, costs, allocate).plan(left, left.width, left.width > shape.height)
+    columns = _Panels(known, kind, costs, allocate, left.width <= 2 * shape.height)
     result = shape_of(op.result.type)
     return ProductPlan(
         rows,
@@ -67,19 +62,18 @@ def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: A
     )
 
 
-def _kind(op: DotOp, target: CpuTarget, left: FactorTile, right: FactorTile) -> ProductKind:
+def _kind(op: DotOp, costs: Costs, left: FactorTile, right: FactorTile) -> ProductKind:
     """Return how the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
-    products = instructions_of(target).products
-    return kind_of(element, total, products, right.width, left.length, exact=exact)
+    return kind_of(element, total, costs.products, right.width, left.length, exact=exact)
 
 
-def _block(kind: ProductKind, target: CpuTarget, left: FactorTile, right: FactorTile) -> BlockShape:
+def _block(kind: ProductKind, costs: Costs, left: FactorTile, right: FactorTile) -> BlockShape:
     """Return the block of the result that is kept in registers."""
-    kernel = MICRO_KERNELS[target.vector_bytes]
-    lanes = min(target.vector_bytes // size_of(kind.word), right.width)
+    kernel = costs.micro_kernel
+    lanes = min(costs.target.vector_bytes // size_of(kind.word), right.width)
     height, words = kernel.height(left.width), left.length // kind.group
     vectors = kernel.width(height, right.width // lanes)
     return BlockShape(lanes, height, vectors, words, min(kernel.unroll, words))
@@ -88,10 +82,11 @@ def _block(kind: ProductKind, target: CpuTarget, left: FactorTile, right: Factor
 class _FactorPlanner:
     """Decide how a factor is read, and how it is packed."""
 
-    def __init__(self, known: AccessPlanner, kind: ProductKind, lanes: int, allocate: Allocate) -> None:
+    def __init__(self, known: AccessPlanner, kind: ProductKind, costs: Costs, allocate: Allocate) -> None:
         self.known = known
         self.kind = kind
-        self.lanes = lanes
+        self.costs = costs
+        self.lanes = costs.target.vector_bytes // size_of(kind.word)
         self.allocate = allocate
 
     def plan(self, factor: FactorTile, width: int, has_next: bool) -> FactorPlan:
@@ -169,9 +164,9 @@ class _Panels(_FactorPlanner):
     """Columns of B: a few vectors of each row, one below the other."""
 
     def __init__(
-        self, known: AccessPlanner, kind: ProductKind, lanes: int, allocate: Allocate, is_read_once: bool
+        self, known: AccessPlanner, kind: ProductKind, costs: Costs, allocate: Allocate, is_read_once: bool
     ) -> None:
-        super().__init__(known, kind, lanes, allocate)
+        super().__init__(known, kind, costs, allocate)
         self.is_read_once = is_read_once
 
     def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
@@ -197,7 +192,7 @@ class _Rows(_FactorPlanner):
         group, length = self.kind.group, factor.length
         if not along_depth:
             return Packing.PANELS, width * length, group, width * group
-        if length * size_of(self.kind.held) % CROWDED == 0:
+        if length * size_of(self.kind.held) % self.costs.crowded_bytes == 0:
             length += LINE // size_of(self.kind.held)
         return Packing.ROWS, width * length, length, group
 

@@ -24,7 +24,8 @@ from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.access_operations import ACCESSES
-from tilewright.targets.cpu.machine.target import LINE, CpuTarget
+from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.plan.model import (
     Move,
     Moves,
@@ -49,8 +50,8 @@ class Planner(Protocol):
         ...
 
     @property
-    def target(self) -> CpuTarget:
-        """Return the processor that the code is for."""
+    def costs(self) -> Costs:
+        """Return the costs of the processor that the code is for."""
         ...
 
     def block(self, block: Block) -> None:
@@ -137,7 +138,7 @@ def _dot(planner: Planner, op: DotOp) -> OperationDetail | None:
     memory = planner.memory
     replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
     made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
-    plan = plan_product(memory, op, planner.target, memory.allocate)
+    plan = plan_product(memory, op, planner.costs, memory.allocate)
     memory.publish(made, is_overwritable=True)
     return plan
 

@@ -20,11 +20,9 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swappe
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, Store
 from tilewright.targets.cpu.facts.product_operands import is_added, is_packed
+from tilewright.targets.cpu.machine.costs import Costs
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
 from tilewright.targets.elements.element_types import is_tile
-
-CHEAP = 4
-"""The maximum number of operations that are repeated instead of storing their result in memory."""
 
 
 @dataclass(slots=True)
@@ -53,6 +51,8 @@ StepDraft = NestDraft | SingleStep | CheckStep
 class Draft:
     """A plan in progress: the steps of every block, and the tiles in memory with the reasons."""
 
+    costs: Costs
+    """The costs of the processor that the plan is for."""
     in_memory: dict[Value, Why] = field(default_factory=dict[Value, Why])
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
@@ -64,12 +64,12 @@ class Draft:
 # --- which tiles need memory
 
 
-def tiles_in_memory(function: Operation) -> Iterator[tuple[Value, Why]]:
+def tiles_in_memory(function: Operation, costs: Costs) -> Iterator[tuple[Value, Why]]:
     """Yield the tiles that need memory in order of their definition, and why."""
-    watching = _watching(function)
+    needs = _MemoryNeeds(_watching(function), costs.repeated)
     for op in function.walk():
         for value in op.results:
-            why = _needs_memory(op, value, watching) if is_tile(value.type) else None
+            why = needs.of(op, value) if is_tile(value.type) else None
             if why is not None:
                 yield value, why
 
@@ -87,34 +87,71 @@ def _watching(function: Operation) -> set[Operation]:
     return found
 
 
-def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> Why | None:
-    """Return why a tile needs memory; None if its elements are computed at their uses."""
-    if operation_table.is_in_memory(op):
-        return Why.BUFFERIZED
-    users = list(value.uses)
-    why = (
-        _shown_needs(op, value, users) if operation_table.is_alias(op) else _looks_elsewhere(users, value, op)
-    )
-    if why is not None:
-        return why
-    if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
-        return Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
-    is_shared = sum(user not in watching for user in users) > 1
-    is_repeated = is_shared and (is_cheap_here(value) or operation_table.is_row_load(op))
-    return Why.SHARED if is_shared and not is_repeated else None
+@dataclass(frozen=True, slots=True)
+class _MemoryNeeds:
+    """Decide which tiles need memory.
 
+    ``watching`` are the operations that serve checks only, ``repeated`` the maximum number of operations that
+    are repeated instead of storing their result.
+    """
 
-def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why | None:
-    """Return why a tile that views another tile needs memory."""
-    if not operation_table.is_evaluated(op):
-        return Why.SHOWN
-    if any(_needs_buffer(user) for user in users):
-        return Why.TAKEN_IN_MEMORY
-    if any(_takes_later(user) for user in users) and not is_cheap(value):
-        return Why.LATER
-    if any(user.parent is not op.parent for user in users) and not is_cheap(value):
-        return Why.ELSEWHERE
-    return None
+    watching: Container[Operation]
+    repeated: int
+
+    def of(self, op: Operation, value: Value) -> Why | None:
+        """Return why a tile needs memory; None if its elements are computed at their uses."""
+        if operation_table.is_in_memory(op):
+            return Why.BUFFERIZED
+        users = list(value.uses)
+        why = (
+            self._shown(op, value, users)
+            if operation_table.is_alias(op)
+            else self._looks_elsewhere(users, value, op)
+        )
+        if why is not None:
+            return why
+        if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
+            return Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
+        is_shared = sum(user not in self.watching for user in users) > 1
+        is_repeated = is_shared and (self._is_cheap_here(value) or operation_table.is_row_load(op))
+        return Why.SHARED if is_shared and not is_repeated else None
+
+    def _shown(self, op: Operation, value: Value, users: Sequence[Operation]) -> Why | None:
+        """Return why a tile that views another tile needs memory."""
+        if not operation_table.is_evaluated(op):
+            return Why.SHOWN
+        if any(_needs_buffer(user) for user in users):
+            return Why.TAKEN_IN_MEMORY
+        if any(_takes_later(user) for user in users) and not self._is_cheap(value):
+            return Why.LATER
+        if any(user.parent is not op.parent for user in users) and not self._is_cheap(value):
+            return Why.ELSEWHERE
+        return None
+
+    def _looks_elsewhere(self, users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
+        """Return why users need more of a tile than the element that they compute; None if no user does."""
+        for user in users:
+            why = self._looked_at_by(user, value, op)
+            if why is not None:
+                return why
+        return None
+
+    def _looked_at_by(self, user: Operation, value: Value, op: Operation) -> Why | None:
+        if is_packed(value, user) or is_added(value, user):
+            return None
+        if operation_table.is_bufferized(user) or user.kind.is_terminator:
+            return None if operation_table.takes_each(user) and self._is_cheap(value) else Why.TAKEN_IN_MEMORY
+        if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
+            return Why.SHOWN
+        return Why.ELSEWHERE if user.parent is not op.parent and not self._is_cheap(value) else None
+
+    def _is_cheap(self, value: Value) -> bool:
+        """Return whether recomputing a tile, in any block, costs next to nothing."""
+        return _cost(value, self.repeated, self.repeated + 1) <= self.repeated
+
+    def _is_cheap_here(self, value: Value) -> bool:
+        """Return whether recomputing a tile in its block costs next to nothing; reading memory is cheap there."""
+        return _cost(value, self.repeated, 1) <= self.repeated
 
 
 def _needs_buffer(user: Operation) -> bool:
@@ -130,35 +167,6 @@ def _needs_buffer(user: Operation) -> bool:
 def _takes_later(user: Operation) -> bool:
     """Return whether a user reads elements in a step of its own, when memory may have changed."""
     return operation_table.takes_each(user) and operation_table.is_bufferized(user)
-
-
-def _looks_elsewhere(users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
-    """Return why users need more of a tile than the element that they compute; None if no user does."""
-    for user in users:
-        why = _looked_at_by(user, value, op)
-        if why is not None:
-            return why
-    return None
-
-
-def _looked_at_by(user: Operation, value: Value, op: Operation) -> Why | None:
-    if is_packed(value, user) or is_added(value, user):
-        return None
-    if operation_table.is_bufferized(user) or user.kind.is_terminator:
-        return None if operation_table.takes_each(user) and is_cheap(value) else Why.TAKEN_IN_MEMORY
-    if operation_table.is_alias(user) and not operation_table.is_evaluated(user):
-        return Why.SHOWN
-    return Why.ELSEWHERE if user.parent is not op.parent and not is_cheap(value) else None
-
-
-def is_cheap(value: Value) -> bool:
-    """Return whether recomputing a tile, in any block, costs next to nothing."""
-    return _cost(value, CHEAP, CHEAP + 1) <= CHEAP
-
-
-def is_cheap_here(value: Value) -> bool:
-    """Return whether recomputing a tile in its block costs next to nothing; reading memory is cheap there."""
-    return _cost(value, CHEAP, 1) <= CHEAP
 
 
 def _cost(value: Value, limit: int, read: int) -> int:

@@ -1,0 +1,53 @@
+"""What planning asks about a processor, as data: its limits, what is cheap, and its instructions for products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from tilewright.targets.cpu.machine.instructions import instructions_of
+from tilewright.targets.cpu.machine.product_kinds import MICRO_KERNELS, MicroKernel, ProductInstruction
+from tilewright.targets.cpu.machine.target import CpuTarget
+
+WIDEST = 64
+"""The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """The costs and limits of one processor. Planning takes every number that may differ between processors
+    from here.
+
+    - ``target``: the processor itself, with the width of its vectors.
+    - ``micro_kernel``, ``products``: the part of a product in registers, and the instructions for products.
+    - ``light_parts``: the parts into which nests that are bound by memory divide vectors.
+    - ``light``: the maximum number of instructions for an element in such a nest.
+    - ``stack_bytes``: the maximum size of a tile on the stack, where LLVM may keep it in registers.
+    - ``roots``: the maximum number of roots of a nest. Nests with more keep too many vectors in registers.
+    - ``passed``: the maximum number of unrelated nests that a root may pass to join an earlier nest.
+    - ``repeated``: the maximum number of operations that are repeated instead of storing their result.
+    - ``crowded_bytes``: the row stride whose multiples map to the same sets of the first-level cache.
+    """
+
+    target: CpuTarget
+    micro_kernel: MicroKernel
+    products: tuple[ProductInstruction, ...]
+    light_parts: int
+    light: int = 4
+    stack_bytes: int = 4096
+    roots: int = 6
+    passed: int = 2
+    repeated: int = 4
+    crowded_bytes: int = 2048
+
+
+@cache
+def costs_of(target: CpuTarget) -> Costs:
+    """Return the costs of a processor."""
+    return Costs(
+        target=target,
+        micro_kernel=MICRO_KERNELS[target.vector_bytes],
+        products=instructions_of(target).products,
+        light_parts=2 if target.vector_bytes == WIDEST else 1,
+    )
