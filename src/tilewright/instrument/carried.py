@@ -80,7 +80,9 @@ class CarriedShadows:
         self._results: dict[Operation, list[int]] = {}
 
     def extend(self, op: Operation) -> None:
-        """Put an operation that carries shadows, too, in the place of one that does not."""
+        """Replace `op` with an operation that also carries shadows, if any of its carried values has a
+        shadow.
+        """
         arguments = self._doubtful(_arguments(op)) if isinstance(op, LOOPS) else []
         results = self._doubtful(op.results)
         if not arguments and not results:
@@ -115,7 +117,7 @@ class CarriedShadows:
         return made
 
     def hand_on(self, end: Any) -> None:
-        """Give the end of a branch or iteration the shadows of its operands."""
+        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration."""
         left = _left(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])

@@ -51,7 +51,9 @@ def _not_negative(write: CheckInserter, value: Value) -> Value:
 
 
 def _sum_signed(write: CheckInserter, a: Value, b: Value) -> Value:
-    """The sum has the sign of one of the operands."""
+    """Return a condition: the sum of `a` and `b`, signed, has the sign of one of them, so it does not
+    overflow.
+    """
     total = write(integers.AddIOp, a, b)
     changed = [write(integers.XOrIOp, operand, total) for operand in (a, b)]
     return _not_negative(write, write(integers.AndIOp, *changed))

@@ -37,7 +37,7 @@ def dimension_map(view: TileViewType) -> tuple[int, ...]:
 
 
 def steps_of(view: TileViewType) -> tuple[int, ...]:
-    """How many elements one index step covers, per tile dimension."""
+    """Return the number of elements between neighbouring indices, for each dimension of the tile."""
     if isinstance(view, StridedViewType):
         return view.traversal_strides
     return view.tile_shape if isinstance(view, PartitionViewType) else (1,) * len(view.tile_shape)
@@ -66,7 +66,10 @@ def maker_of(value: Value, op: Operation) -> Any:
 
 
 def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int | Value]:
-    """The extents of the tensor beneath a view of tiles, in the order of the tile's dimensions; 64 bits if unknown."""
+    """Return the extents of the tensor of a view of tiles, in the order of the tile's dimensions.
+
+    An unknown extent is a 64-bit value.
+    """
     kind: Any = view.type
     static = [kind.tensor.shape[at] for at in dimension_map(kind)]
     if DYNAMIC not in static:
@@ -99,7 +102,7 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
 
 
 def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
-    """Rows that are picked one by one."""
+    """Return a condition: which of `rows`, indices along dimension `axis`, are inside the tensor."""
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
         extent = write.stretched(extent, tile_of(wide).shape)
@@ -107,7 +110,10 @@ def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: i
 
 
 def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
-    """How many elements of a tile are in the tensor along a dimension, in 32 bits: compared to all of its positions."""
+    """Return the number of elements of a tile that are inside the tensor along a dimension, in 32 bits.
+
+    It is compared with all positions of the tile.
+    """
     start = write.scaled(write.extended(number, INDEX, signed=False), step)
     behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)
     left = write(integers.SubIOp, behind, start)

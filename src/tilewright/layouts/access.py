@@ -70,9 +70,8 @@ class AccessLayout:
         return 1 << bits
 
     def bank_conflicts(self, vector: int | None = None) -> int:
-        """How many times the banks are needed for each phase of an access of shared memory; 1 is without conflict.
-
-        ``vector`` is the number of elements of an access, by default the largest possible.
+        """Return the number of times that a bank is used in each phase of an access to shared memory; 1 means
+        no conflict. ``vector`` is the number of elements of an access, by default the largest possible.
         """
         bits = log2((vector or self.vector) * self.width)
         unit = max(bits, WORD_BITS)

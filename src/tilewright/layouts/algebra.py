@@ -191,9 +191,9 @@ def left_inverse(layout: Layout) -> Layout:
 
 
 def max_common_vector(first: Layout, second: Layout) -> int:
-    """How many elements, from the first on, lie one after the other in both layouts: the width of a copy between them.
-
-    Raises `DiagnosticError` if the layouts have different sizes, or cannot be composed.
+    """Return the number of elements, from the first on, that are consecutive in both layouts: the vector
+    width of a copy between them. Raises `DiagnosticError` if the layouts have different sizes, or cannot be
+    composed.
     """
     if first.size != second.size:
         raise failure(DIFFERENT_TILES, f"{first} has {first.size} elements, and {second} has {second.size}")

@@ -159,5 +159,5 @@ def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
 
 
 def independent(vectors: Iterable[int], span: XorBasis) -> list[int]:
-    """Those vectors that enlarge a span, which takes them."""
+    """Return the vectors that enlarge `span`, and add them to it."""
     return [vector for vector in vectors if not span.add(vector)]

@@ -41,7 +41,9 @@ class RegisterMovement:
 
     @property
     def kind(self) -> ConversionKind:
-        """How far the elements move."""
+        """How far the conversion moves elements: not at all, between the registers of a thread, between
+        lanes, between warps or between blocks.
+        """
         if self.matrix == BitMatrix.identity(len(self.source.columns)):
             return ConversionKind.NOTHING
         kinds = (ConversionKind.SHUFFLE, ConversionKind.SHARED, ConversionKind.BLOCKS)

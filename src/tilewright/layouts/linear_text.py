@@ -41,7 +41,7 @@ def _modes_text(layout: LinearLayout, columns: Sequence[int]) -> str:
 
 
 def _doubled(layout: LinearLayout, column: int) -> int | None:
-    """Twice a movement; None if it leaves the tile."""
+    """Return twice a movement; None if that is outside the tile."""
     twice = [2 * coordinate for coordinate in layout.coordinates(column)]
     fits = all(coordinate < extent for coordinate, extent in zip(twice, layout.shape, strict=True))
     return layout.number(twice) if fits else None
@@ -112,7 +112,7 @@ def _read_strides(parser: LayoutParser, tile: LinearLayout) -> list[int]:
 
 
 def _read_stride(parser: LayoutParser, tile: LinearLayout) -> int:
-    """Steps along dimensions, joined by ``+``."""
+    """Parse the steps of a stride along dimensions, joined by ``+``. Raises for anything else."""
     steps = [0] * len(tile.shape)
     while True:
         leaf = parser.leaf()

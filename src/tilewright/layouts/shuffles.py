@@ -127,7 +127,7 @@ class Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """F: which register each lane fills in round 0; see the head of this file."""
+        """Return F, the register that each lane fills in iteration 0; see the head of this file."""
         stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
         found = tuple(column for column in stays if column is not None)
         if len(found) == self.lanes:
@@ -151,7 +151,9 @@ class Schedule:
         return BitMatrix(tuple(columns), self.registers)
 
     def _settle(self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix) -> None:
-        """Let lanes that must read from one lane fill registers whose elements lie in the same register of it."""
+        """Change `columns` so that lanes which read from the same lane fill registers whose elements are in
+        the same register of that lane.
+        """
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
         wanted = _sum(register_l, self.register_t @ filled)
@@ -287,7 +289,7 @@ class WarpExchange:
 
     @cached_property
     def counts(self) -> tuple[int, int]:
-        """How many shuffles there are, and how many choices between two words."""
+        """The numbers of shuffles and of selections between two words."""
         shuffles, choices = 0, 0
 
         def chosen(mask: int, first: None, second: None) -> None:
@@ -317,7 +319,9 @@ def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
 def _turned(
     get: Callable[[int], _T], matrix: BitMatrix, chosen: Callable[[int, _T, _T], _T]
 ) -> Callable[[int], _T]:
-    """From a number to the value whose number differs from it by what a matrix maps the number of the thread to."""
+    """Return `get` with permuted numbers: number n stands for n XOR the image of the thread's number under
+    `matrix`.
+    """
     for vector, mask in _stages(matrix):
         get = _stage(get, vector, mask, chosen)
     return get
@@ -330,7 +334,7 @@ def _stage(
 
 
 def _stages(matrix: BitMatrix) -> list[tuple[int, int]]:
-    """Independent columns of a matrix, each with the set of the bits to whose images it contributes."""
+    """Return independent columns of a matrix, each with the mask of the bits whose images contain it."""
     basis = independent(matrix.columns, XorBasis())
     span = XorBasis(basis)
     masks = [0] * len(basis)

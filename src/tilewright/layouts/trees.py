@@ -75,7 +75,7 @@ def rank(tree: Tree) -> int:
 
 
 def depth(tree: Tree) -> int:
-    """Levels of nesting; a leaf has none."""
+    """Return the levels of nesting; a leaf has 0."""
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, tuple) else 0
 
 
@@ -102,12 +102,12 @@ def is_known(tree: Tree) -> TypeGuard[IntTree]:
 
 
 def product(tree: Tree) -> int | None:
-    """The product of all leaves; None unless all are plain numbers."""
+    """Return the product of all leaves; None unless all leaves are integers."""
     return prod(integers(tree)) if is_known(tree) else None
 
 
 def cosize(shape: Tree, stride: Tree) -> int | None:
-    """How many offsets lie between the smallest and the largest, both included; None when unknown."""
+    """Return the size of the range of offsets, from the smallest to the largest; None if it is unknown."""
     if not is_known(shape) or not is_known(stride):
         return None
     extents = integers(shape)

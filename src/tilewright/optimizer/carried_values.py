@@ -84,7 +84,7 @@ def _replace(carried: CarriedValues, position: int) -> bool:
 
 
 def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
-    """Put a loop that carries some of the values in the place of a loop."""
+    """Replace a loop with a loop that carries only the values at the positions `kept`."""
     loop = carried.loop
     inits = loop.init_values
     for op in carried.continues:

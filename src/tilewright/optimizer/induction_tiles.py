@@ -106,7 +106,7 @@ def _uniform(value: Value) -> Step | None:
 
 
 def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
-    """Put a loop in the place of a loop that carries the distances of some of the tiles."""
+    """Replace a loop with a loop that carries the distances of the tiles `found` instead of these tiles."""
     loop = carried.loop
     inits = list(loop.init_values)
     firsts = {at: inits[at] for at in found}

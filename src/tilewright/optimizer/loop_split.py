@@ -121,7 +121,9 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
 
 
 def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
-    """How a branch splits a loop: by comparing the counter, read as the loop reads it, to a value from outside."""
+    """Return the split of a loop by a branch that compares the counter, as signed as the loop reads it, with
+    a value from outside; None for another branch.
+    """
     comparison = defined_by(branch.condition, CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
         return None
@@ -150,7 +152,9 @@ def _is_wanted(split: Split, threshold: int) -> bool:
 
 
 def _is_legal(split: Split) -> bool:
-    """Not where the step is known to be illegal, or where no number is above the value."""
+    """Return whether a split is legal: not if the step is known to be illegal, and not if no number is above
+    the bound.
+    """
     signed = not split.loop.unsigned_cmp
     step = scalar_constant(split.loop.step, signed=signed)
     largest = _largest(split.loop.step.type, signed=signed)
@@ -211,7 +215,9 @@ def _part(
 
 
 def _take(branch: IfOp, taken: Region) -> None:
-    """Put one of the branches in the place of an `if`; what follows a branch that leaves the iteration is dropped."""
+    """Replace an `if` with one of its branches; operations after a branch that leaves the iteration are
+    erased.
+    """
     values: tuple[Value, ...] = ()
     for op in [inner for block in taken.blocks for inner in block]:
         if isinstance(op, YieldOp):

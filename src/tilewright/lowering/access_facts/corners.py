@@ -121,7 +121,10 @@ class Corners:
         return base, offset
 
     def stride(self, value: Value, dimension: int) -> Position:
-        """By how much an exact number differs from the one before it along a dimension.  Raises `NotAffine`."""
+        """Return the difference between neighbouring numbers along a dimension.
+
+        Raises `NotAffine` if it is not constant.
+        """
         return solved(self._strides, self._find_stride, (value, dimension))
 
     def _find_stride(self, key: Along) -> Answering[Along, Position]:
@@ -198,7 +201,10 @@ class Corners:
 
 
 def _moved(value: Value, at: Coordinates) -> Coordinates:
-    """Where an element comes from.  Raises `NotAffine` unless its tile is made by an operation that only moves elements."""
+    """Return the coordinates of an element in the source tile.
+
+    Raises `NotAffine` unless the operation only moves elements.
+    """
     dimensions = source_dimensions(value)
     if dimensions is None:
         raise NotAffine

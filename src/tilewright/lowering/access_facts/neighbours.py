@@ -192,7 +192,9 @@ def _aligned(run: AxisFacts, size: int) -> int:
 
 
 def plan(module: Operation) -> dict[Operation, int]:
-    """How many neighbours each load and store of a module may move at once, and each update of several copies."""
+    """Return the number of neighbouring elements that each load and store of a module, and each update of
+    several copies, may move at once.
+    """
     neighbours = Neighbours()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
 

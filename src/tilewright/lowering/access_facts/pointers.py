@@ -41,9 +41,9 @@ class PointerFacts:
         self.offsets = Offsets()
 
     def distance(self, pointers: Value, dimension: int) -> int | None:
-        """How many elements neighbours along a dimension are apart in every run: 0 or 1; None for anything else.
-
-        A sum that starts at a multiple of as many elements as the row has cannot wrap around inside of it.
+        """Return the distance of neighbouring pointers along a dimension in every run, in elements: 0 or 1;
+        None for anything else. A sum that starts at a multiple of the row's extent cannot wrap around within
+        the row.
         """
         run, extent = self.values.facts(pointers).runs[dimension], shape_of(pointers.type)[dimension]
         if run.constancy == extent:

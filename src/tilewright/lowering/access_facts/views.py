@@ -81,7 +81,7 @@ class TileOfMemory:
 
     @property
     def row_stride(self) -> Position:
-        """How far the elements of a row are apart; 0 for tiles of one element."""
+        """The distance of neighbouring elements of a row; 0 for tiles of one element."""
         return 0 if self.row is None else self.strides[self.row]
 
 
@@ -176,7 +176,9 @@ def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Positio
 def _limits(
     positions: PositionFacts, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
 ) -> tuple[Position, ...]:
-    """How many of some elements from ``starts`` on, which are not negative, lie within ``sizes``."""
+    """Return for each dimension the number of the `extents` elements from the non-negative start on that are
+    below the size.
+    """
     return tuple(
         positions.minimum(positions.maximum(positions.subtract(size, start), 0), extent)
         for size, start, extent in zip(sizes, starts, extents, strict=True)

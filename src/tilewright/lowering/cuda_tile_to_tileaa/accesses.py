@@ -123,7 +123,9 @@ def _further(
 
 
 def _rest(emit: TileAAEmitter, extent: Extent, start: Extent) -> Value:
-    """The elements of a dimension from an (unsigned) start on; none if it is beyond the end."""
+    """Return the number of elements of a dimension from the unsigned `start` on; 0 if `start` is beyond the
+    end.
+    """
     all_of_it = wide(emit, extent)
     return emit(arith.SubIOp, all_of_it, emit(arith.MinUIOp, wide(emit, start), all_of_it))
 
@@ -326,7 +328,7 @@ def _tiled_rmw(
     emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
-    """The token of a tiled read-modify-write whose old values are unused."""
+    """Return the token of a tiled read-modify-write whose old values are unused."""
     place = place_of(op, at, lowering, emit)
     made = emit.insert(
         aa.TiledAtomicRmwOp,

@@ -116,7 +116,10 @@ def _precise(op: Operation) -> Attributes:
 
 
 def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
-    """Full precision is what the operation of `math` means anyway."""
+    """Return the rounding attribute of an approximate function.
+
+    Full precision has no attribute: it is the default in `math`.
+    """
     full = op.rounding_mode is RoundingMode.FULL
     return {} if full else {"rounding_mode": rounding_attribute(op.rounding_mode)}
 

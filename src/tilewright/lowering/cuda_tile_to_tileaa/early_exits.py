@@ -32,7 +32,7 @@ LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
 def boolean(block: Block, value: bool) -> Value:
-    """A constant at the end of a block."""
+    """Return a Boolean constant, inserted at the end of a block."""
     return _append(block, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
 
 
@@ -120,7 +120,7 @@ class ExitRemoval:
         """Converted loops that a return may leave, with the flag that says so."""
 
     def run(self) -> None:
-        """Innermost loops first, the kernel last."""
+        """Remove the early exits of all loops, inner loops first, then those of the kernel."""
         for loop in _loops(self.entry):
             if isinstance(loop, control.LoopOp):
                 self._convert_loop(loop)
@@ -178,7 +178,7 @@ class ExitRemoval:
         return self._replace_branch(branch, tail)
 
     def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
-        """Either branch may leave from the middle and go on at its end."""
+        """Replace a branch, both of whose regions may exit early or reach their end."""
         inner = BranchTail(tail, branch.result_types)
         found = self._replace_branch(branch, inner, keep=branch.results)
         left, values = found[0], found[1 : 1 + len(tail.types)]
@@ -301,7 +301,7 @@ def _may_return(loop: Operation, ended: dict[Operation, Value]) -> bool:
 
 
 def _loops(entry: Operation) -> list[Any]:
-    """Loops, inner ones first."""
+    """Return the loops of a kernel, inner loops first."""
     return [op for op in entry.walk() if isinstance(op, control.ForOp | control.LoopOp)][::-1]
 
 
@@ -339,13 +339,15 @@ def _move_all(source: Block, target: Block) -> None:
 
 
 def _drop(block: Block) -> None:
-    """Forget operations that never run; only they use their results."""
+    """Drop the references of operations that never run; only they use their results."""
     for op in list(block):
         op.drop_all_references()
 
 
 def remove_early_exits(entry: Operation) -> None:
-    """See the head of this file."""
+    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches; the head of
+    this file shows how.
+    """
     ExitRemoval(entry).run()
 
 

@@ -50,7 +50,7 @@ class OrderedAccess(Protocol):
 
 
 def order(op: OrderedAccess) -> dict[str, Any]:
-    """How an access is ordered, as arguments of the new one."""
+    """Return the memory ordering of an access as attributes of the new operation."""
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
     if semantic is MemoryOrderingSemantics.WEAK:
         return {"mem_semantic": MemSemantic.WEAK}

@@ -76,7 +76,7 @@ def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
 
 
 def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """The elements in order under another shape, by the simplest operation that does it."""
+    """Return the elements in the same order with another shape, by the simplest operation that does it."""
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
         return value
@@ -91,7 +91,7 @@ def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Where one extent of 1 was added, if that is all the difference."""
+    """Return the axis where one extent of 1 was added; None if the shapes differ in another way."""
     if len(after) != len(before) + 1:
         return None
     shapes = ((*before[:axis], 1, *before[axis:]) for axis in range(len(after)))

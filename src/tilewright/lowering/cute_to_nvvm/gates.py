@@ -31,7 +31,9 @@ class Gate:
     target: Capability
 
     def refuses(self, op: Operation, first: int) -> NoMatch | None:
-        """Why an operation that exists from compute capability ``first`` on has no form; None: it has."""
+        """Return the reason why an operation that exists since compute capability ``first`` is not available
+        on the target; None if it is.
+        """
         if self.target.number >= first:
             return None
         return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))

@@ -67,7 +67,9 @@ WRITES = (
 
 
 def roots(*values: Value) -> frozenset[MemoryRoot] | None:
-    """Where the memory that pointers, tiles of pointers, memory objects or views lead to comes from; None: anywhere."""
+    """Return the memory objects that pointers, tiles of pointers, memory objects or views may refer to; None
+    if that is unknown.
+    """
     found: set[MemoryRoot] = set()
     seen: set[Value] = set()
     pending = list(values)

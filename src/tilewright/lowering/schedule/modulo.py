@@ -151,7 +151,7 @@ class _Table:
         )
 
     def flip(self, start: int, task: Task) -> None:
-        """Take the rows of a task, or give them back."""
+        """Toggle the rows of a task in the table: reserve them, or release them if they are reserved."""
         for unit, clocks in task.busy.items():
             self.taken[unit] = self.taken.get(unit, 0) ^ self.footprint(start, clocks)
 

@@ -118,12 +118,12 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
 
 
 def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Sums, products, extrema and casts."""
+    """Return the patterns for sums, products, minima, maxima and casts."""
     return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 
 def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Functions that `math` has, and one that `arith` composes."""
+    """Return the patterns for functions of `math`, and for a function composed from `arith`."""
     return [*_same_name(converter, "math"), ClampFPattern(converter)]
 
 

@@ -51,7 +51,7 @@ class ShapePattern(TileAAPattern[_Op]):
     """A view with the layout that `strides` describes."""
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
-        """How many elements of the source lie between neighbours along each dimension of the result."""
+        """Return the distance in the source of neighbours along each dimension of the result, in elements."""
         return row_major(target)
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -198,7 +198,7 @@ class BodyPattern(TargetPattern[_Op]):
         return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
-        """Attributes that the new operation has besides."""
+        """Return further attributes of the new operation."""
         return {}
 
 

@@ -53,8 +53,8 @@ ROUNDING = BY_SOURCE[TruncFOp]
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Give every tile of the kernels below an operation a layout; return the numbers of changed types and of
-    conversions.
+    """Assign a layout to every tile of the kernels in an operation; return the numbers of changed types and
+    of conversions.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -166,7 +166,9 @@ class Assignment:
         return made is not None and self.products[made].columns == 1
 
     def keep_results(self) -> None:
-        """Leave results of reductions where they come back over the rows that were reduced."""
+        """Keep the results of reductions in the layout of their source, if they are broadcast again over the
+        reduced rows.
+        """
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp):
                 found = kept_results(op, self.layout, self._carried, _keeps_order)
@@ -174,7 +176,9 @@ class Assignment:
                     self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
-        """Let neighbours that one instruction has to move for all devices be held by one thread."""
+        """Assign layouts in which one thread holds both neighbours of a multi-device access, which one
+        instruction has to move.
+        """
         for op in self.kernel.walk():
             if moves_pairs(op):
                 for value in filter(is_tile, op.results):

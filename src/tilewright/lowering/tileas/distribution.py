@@ -110,7 +110,7 @@ def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distr
 
 @lru_cache
 def distribution_of(type: Type) -> Distribution | None:
-    """How the tiles of a type are spread over threads; None for types that do not say."""
+    """Return the distribution of the tiles of a type over threads; None for types without a layout."""
     if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
         return Distribution.of(type.encoding.layout)
     return None

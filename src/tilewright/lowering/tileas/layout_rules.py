@@ -90,7 +90,7 @@ def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Operands may have any layout."""
+    """Return no required layouts: operands may have any layout."""
     return {}
 
 

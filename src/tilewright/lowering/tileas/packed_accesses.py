@@ -101,7 +101,7 @@ def bytes_of(writer: PositionWriter, elements: AccessElements) -> PackedBytes:
 
 
 def _shift(inside: PositionWriter, number: Value) -> Value:
-    """How far up in its byte an element is, by its number."""
+    """Return the shift of an element within its byte, by its number."""
     odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
     return inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
 

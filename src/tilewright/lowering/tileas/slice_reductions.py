@@ -113,7 +113,7 @@ class ReductionStep:
         return inside(ViewOp if is_tile(value.type) else SplatOp, source=value, type=type)
 
     def _at(self, offsets: Sequence[Value], place: Value) -> list[Value]:
-        """Offsets with another one along the dimension."""
+        """Return `offsets` with another offset along the reduced dimension."""
         return [*offsets[: self.op.axis], place, *offsets[self.op.axis + 1 :]]
 
     def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:

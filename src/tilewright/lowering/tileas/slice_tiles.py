@@ -221,7 +221,7 @@ class Slicer:
         }
 
     def _generate(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """The body counts from the beginning of the slice on."""
+        """Return the slice of a generated tile, whose region adds the offsets of the slice to its indices."""
         assert isinstance(op, GenerateOp), "the rule of generated tiles"
         shape = shape_of(op.results[0].type)
         offsets = place.offsets(shape)
@@ -235,7 +235,7 @@ class Slicer:
         return made.results
 
     def _in_order(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """The elements keep their numbers."""
+        """Return the slice of a view that keeps the order of elements: the view of the slice."""
         source = self.slice(op.operands[0], place)
         return [place.emit(ViewOp, source=source, type=place.sliced_type(op.results[0]))]
 
@@ -246,7 +246,7 @@ class Slicer:
         return [viewed(self, op, place)]
 
     def _part(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """A slice of a part of a tile is a part of the tile."""
+        """Return the slice of an extracted part: a part of the source tile."""
         assert isinstance(op, ExtractSliceOp), "the rule of parts"
         emit, shape = place.emit, shape_of(op.result.type)
         begins = [
@@ -314,7 +314,7 @@ class Slicer:
         op.erase()
 
     def _element(self, op: ExtractOp) -> None:
-        """An element of the slice that has it."""
+        """Replace an extracted element by an element of the slice that contains it."""
         emit, shape = Emit.before(op), shape_of(op.source.type)
         box = Slices.of(shape, self.slice_elements).box
         starts = [emit.start(at, 1, extent) for at, extent in zip(op.indices, shape, strict=True)]
@@ -329,7 +329,7 @@ class Slicer:
             op.set_operand(1 + at, value)
 
     def _scan(self, op: ScanOp) -> None:
-        """Of arrays, as a whole: elements come from other slices."""
+        """Let a scan read and write whole arrays, because an element depends on elements of other slices."""
         for at, value in enumerate(op.inputs):
             op.set_operand(at, self.array(value))
         for result in op.results:
@@ -338,8 +338,9 @@ class Slicer:
     # --- loops and branches
 
     def _carry(self, op: ForOp | IfOp) -> None:
-        """Let loops and branches pass on arrays. A loop has an array of its own, into which the next iteration's tile
-        is copied.
+        """Let loops and branches carry arrays.
+
+        A loop has its own array, into which the next iteration's tile is copied.
         """
         kept: list[Value] = []
         if isinstance(op, ForOp):

@@ -93,7 +93,7 @@ class PositionWriter(PointInserter):
         return self._extended(position)
 
     def outside(self, position: Position) -> int | Value:
-        """A position for use inside of a region: numbers are written down there."""
+        """Return a position for use inside a region: a constant stays a number."""
         return position if isinstance(position, int) else self.position(position)
 
     def _extended(self, value: Value) -> Value:
@@ -226,7 +226,9 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
 def places(
     writer: PositionWriter, elements: AccessElements, named: Named
 ) -> tuple[Sequence[Value], Value | None]:
-    """Tiles that say where each element is, and whether it exists; None if all do."""
+    """Return the tile of the elements' pointers or offsets, and the mask of the existing elements; the mask
+    is None if all exist.
+    """
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
     limits = {at: _limit(writer, elements, at) for at in elements.limits}
@@ -247,7 +249,10 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """How many elements exist along a dimension, in 32 bits; rows may be anywhere, so of them as many as there are."""
+    """Return the number of elements that exist along a dimension, in 32 bits.
+
+    Rows may be anywhere, so for them it is the number of rows of the tensor.
+    """
     rest = remainder_of(elements.limits[at])
     if rest is not None:
         return existing(writer, rest)
@@ -263,7 +268,9 @@ def generated(
     tiles: Sequence[Value],
     computed: Callable[[PositionWriter, list[Value], Sequence[Value]], Sequence[Value]],
 ) -> Sequence[Value]:
-    """Tiles that are computed element by element, from its place and from the elements of other tiles there."""
+    """Return tiles that are computed element by element, from the element's indices and the elements of other
+    tiles there.
+    """
     body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
     inside = PositionWriter(InsertionPoint(body), writer.location)
     at = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
@@ -274,7 +281,7 @@ def generated(
 
 
 def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
-    """How many elements an element lies behind the first one of its tile."""
+    """Return the distance of an element from the first element of its tile, in elements."""
     total = inside.position(0)
     for place, stride in zip(places, strides, strict=True):
         total = inside(AddIOp, total, inside(MulIOp, place, inside.position(stride)))
@@ -333,7 +340,7 @@ def _store(
 
 
 def _update(writer: PositionWriter, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
-    """Sums of floats have a mode of their own where elements are named one by one."""
+    """Emit the update of single elements; a sum of floats then has a mode of its own."""
     adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
     return writer.insert(
         AtomicRmwOp,

@@ -213,7 +213,10 @@ def boundary_target() -> ConversionTarget:
 
 
 def convert_functions(op: Operation, state: PassState) -> None:
-    """The whole conversion.  Raises `DiagnosticError` with what stood in the way."""
+    """Convert the functions of a module to `llvm`.
+
+    Raises `DiagnosticError` for operations that cannot be converted.
+    """
     target = target_of(op)
     converter = LLVMTypeConverter(
         state.context, LLVMOptions(elements=target.elements if target is not None else TYPED)

@@ -75,7 +75,9 @@ class BackEnd(Protocol):
 
     @property
     def companions(self) -> frozenset[str]:
-        """Dialects that may be left over beside its code: later passes convert them, and reconcile their bridges."""
+        """Dialects that may remain beside the back end's code: later passes convert them, and reconcile their
+        casts.
+        """
         ...
 
     def steps(self) -> Mapping[str, Step]:

@@ -62,7 +62,7 @@ class OrderedAccesses(StrEnum):
 
 
 def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLowering) -> None:
-    """Everything, in the fixed order."""
+    """Add all patterns of the conversion, in a fixed order."""
     patterns.add(*arithmetic_patterns(lowering), *element_patterns(lowering), *call_patterns(lowering))
     patterns.add(*shape_patterns(lowering), *own_memory_patterns(lowering), *fold_patterns(lowering))
     patterns.add(*memory_patterns(lowering), *descriptor_patterns(lowering), *product_patterns(lowering))
@@ -70,7 +70,9 @@ def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLo
 
 
 def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
-    """`cuda_tile` is legal, its loops as soon as their values are converted; nothing that Triton makes is."""
+    """Return the target: `cuda_tile` is legal, its loops if their values are converted, and no operation of
+    Triton's dialects.
+    """
     target = ConversionTarget().add_legal_dialect("cuda_tile").add_legal(ModuleOp, UnrealizedConversionCastOp)
     target.add_illegal_dialect(*DIALECTS).add_illegal(AssumeOp).add_legal(BarrierOp)
     target.add_dynamically_legal(converter.is_legal, *ENTERED)

@@ -177,7 +177,9 @@ def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_point
 
 
 def choose_ways(module: Operation) -> dict[str, int]:
-    """See the head of this file; how many accesses go which way."""
+    """Choose for each access through a descriptor a view or pointers, as the head of this file explains;
+    return the number of accesses of each kind.
+    """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}
     if not accesses:

@@ -125,7 +125,7 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
     """The base of accesses to blocks."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
-        """Where the block at some offsets begins."""
+        """Return the corner of the block at the offsets of an access."""
         return Corner(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter) -> tuple[DescriptorParts, Area]:

@@ -69,7 +69,7 @@ class SpreadPattern(TritonPattern[_Op]):
 
 
 def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
-    """Consecutive groups of values, of given lengths."""
+    """Return consecutive groups of values, with the lengths `counts`."""
     groups: list[tuple[Value, ...]] = []
     start = 0
     for count in counts:

@@ -50,7 +50,7 @@ def _refused(op: Operation, converter: TritonTypeConverter) -> Iterator[Diagnost
 
 
 def _reason(op: Operation) -> tuple[str, str] | None:
-    """Why an operation has no form, and a way out."""
+    """Return why an operation cannot be converted, and a hint; None if it can."""
     match op:
         case ElementwiseInlineAsmOp():
             return (

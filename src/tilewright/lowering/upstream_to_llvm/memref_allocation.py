@@ -265,7 +265,7 @@ def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
 
 
 def storage_type(site: LoweringSite[Any], type: MemRefType) -> Type | None:
-    """Nested arrays of the elements of a global."""
+    """Return the type of a global's storage: nested arrays of the elements."""
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
         form = LLVMArrayType(form, extent) if form is not None else None
@@ -323,7 +323,7 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
 
 
 def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
-    """How allocations and globals are lowered."""
+    """Return the rules for allocations and globals."""
     return {
         ops_buffer.AllocOp: _allocate(options),
         ops_buffer.AllocaOp: _stack,

@@ -115,7 +115,9 @@ def _view(
 
 
 def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
-    """The offset moves, strides are multiplied; unit dimensions that the result type lacks are left out."""
+    """Lower a subview: add to the offset, multiply the strides, and omit the unit dimensions that the result
+    type lacks.
+    """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.source, checked_type(op.source))
     offsets = _mixed(op.static_offsets, site.adaptor.offsets)
@@ -276,7 +278,7 @@ def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Va
 
 
 def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
-    """Both pointers go to the other memory space."""
+    """Lower a cast of the memory space: cast both pointers of the descriptor."""
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
         return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")

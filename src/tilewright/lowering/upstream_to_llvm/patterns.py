@@ -45,7 +45,7 @@ class LoweringSite(Generic[_Op]):
 
     @property
     def emit(self) -> LlvmEmitter:
-        """Makes and inserts operations at the location of this one."""
+        """An emitter that inserts operations at the location of this operation."""
         return LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property
@@ -88,7 +88,7 @@ class RulePattern(EmittingPattern[Operation, ConversionInserter]):
 def add_rules(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
 ) -> None:
-    """One pattern for each rule, in order."""
+    """Add one pattern for each rule, in order."""
     patterns.add(*(RulePattern(root, rule, converter) for root, rule in rules.items()))
 
 

@@ -249,7 +249,9 @@ def _loop_nest(
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
-    """Nested ``scf.for`` at the current point: counters, innermost block, its carried values, the outermost loop."""
+    """Build nested ``scf.for`` loops at the current point; return the counters, the innermost block, its
+    carried values, and the outermost loop.
+    """
     counters: list[Value] = []
     outermost: Operation | None = None
     types = [value.type for value in carried]

@@ -22,7 +22,7 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Whichever of two it is."""
+        """Return the facts that hold for both extents."""
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class ValueFacts:
         return None if self.bounds is None else self.bounds.constant
 
     def changed(self, **facts: Any) -> Self:
-        """These facts with some replaced."""
+        """Return these facts with some of them replaced."""
         return replace(self, **facts)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ def points(type: Type) -> bool:
 
 
 def step(type: Type) -> int:
-    """The step of runs of a tile type."""
+    """Return the distance of neighbours in a contiguous run of a tile type."""
     element = element_of(type)
     return 1 if element is None else step_of(element)
 

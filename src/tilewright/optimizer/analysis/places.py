@@ -51,7 +51,7 @@ class PointerOrigin(NamedTuple):
     offset: Interval | None = None
 
     def join(self, other: PointerOrigin) -> PointerOrigin:
-        """Whichever of two it is."""
+        """Return the facts that hold for both origins."""
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:

@@ -20,7 +20,9 @@ LANES = 1 << LANE_BITS
 
 
 def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
-    """Conversions without a way, or with one by which elements do not get to their threads."""
+    """Yield an error for each conversion that has no transfer, or whose transfer moves elements to the wrong
+    threads.
+    """
     for op in root.walk():
         if isinstance(op, ConvertLayoutOp):
             reason = _broken(op)

@@ -38,7 +38,7 @@ give or take six instructions.
 
 
 def through(moves: Layout, layout: Layout) -> Layout:
-    """Where a layout of powers of two leads if it is followed by another one, bit by bit."""
+    """Return the composition of a layout of powers of two with `moves`, bit by bit."""
     return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
 
 
@@ -150,7 +150,7 @@ def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -
 
 
 def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
-    """From the row-major number of an element to where strides lead from its place."""
+    """Return the map from the row-major number of an element to its offset under `strides`."""
     return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
 
 

@@ -156,7 +156,7 @@ def unconverted(value: Value) -> Value:
 
 
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
-    """Give the result tiles of an operation a layout; the type of a constant's value changes with it."""
+    """Assign a layout to the result tiles of an operation, and to the value of a constant."""
     for result in op.results:
         if is_tile(result):
             result.type = encoded(tile_type(result), layout)

@@ -32,7 +32,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Let a conversion of a conversion's result convert the source of the first."""
+    """Let a conversion of a conversion's result convert the source of the inner conversion directly."""
     between, source = op.source.owner, unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)

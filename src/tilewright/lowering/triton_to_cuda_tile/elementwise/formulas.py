@@ -119,7 +119,7 @@ def erf(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
-    """One minus the error function, for arguments from 1 on."""
+    """Return one minus the error function, for arguments from 1 on."""
     return emit.times(exponential_of_square(emit, x, floats.NegFOp), scaled_complement(emit, x, how))
 
 
@@ -193,7 +193,7 @@ def square_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def erfc(emit: CudaTileEmitter, x: Value) -> Value:
-    """One minus the error function, without the cancellation where that is small."""
+    """Return one minus the error function, without cancellation where the result is small."""
     element = tile_of(x).element_type
     if element is not f64 and element is not f32:
         return emit.converted(erfc(emit, emit.converted(x, f32)), element)
