@@ -69,7 +69,9 @@ class Collector:
         return None
 
     def _add_findings(self, key: tuple[bytes, str], error: DiagnosticError) -> None:
-        """Put onto the page what a later launch found; what the first one found at the same places is there."""
+        """Add the findings of a later launch to the page, without those that the first launch has at the same
+        locations.
+        """
         if key in self._launches:
             known = self._launches[key][1].findings
             found = [collect.finding(one, self.places) for one in error.diagnostics]

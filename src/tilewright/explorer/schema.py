@@ -285,11 +285,11 @@ class Page:
     problems: list[Finding] = field(default_factory=list[Finding])
 
     def json_text(self) -> str:
-        """JSON: a record is an object with its fields."""
+        """Return the page as JSON; a record is an object with its fields."""
         return json.dumps(self, default=_fields, separators=(",", ":"), ensure_ascii=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Nested dictionaries and lists of JSON."""
+        """Return the page as nested dictionaries and lists."""
         return json.loads(self.json_text())
 
 

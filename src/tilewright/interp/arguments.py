@@ -199,7 +199,7 @@ def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
 
 
 def _extent(array: NumpyArray) -> tuple[int, int]:
-    """First and last address (exclusive) that the elements of an array cover."""
+    """Return the first address and the end address (exclusive) of the elements of an array."""
     low = high = array.ctypes.data
     if array.size == 0:
         return low, high

@@ -223,7 +223,7 @@ class InterpretedLaunch:
                     number += 1
 
     def global_address(self, name: str) -> int:
-        """Where a global lies."""
+        """Return the address of a global."""
         return self._module.globals[name].base
 
     def print(self, text: str) -> None:

@@ -80,7 +80,7 @@ class Program:
 
     @property
     def slot_count(self) -> int:
-        """Size of a register file."""
+        """The number of registers of a tile block."""
         return len(self._slots)
 
     def slot(self, value: Value) -> int:

@@ -178,7 +178,9 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
 
 
 def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
-    """Promises about strides of a view, which matter only along dimensions of more than one element."""
+    """Yield the assumptions about strides of a view, which matter only along dimensions with more than one
+    element.
+    """
     position = {value: at for at, value in enumerate(view.operands)}
     for stride in strides_of(view):
         for assumption in assumptions_of(stride.value) if stride.matters else ():
@@ -230,7 +232,7 @@ def _counting(extent: int) -> NumpyArray:
 
 
 def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
-    """Elements that differ from the first of their run."""
+    """Return a mask of the elements that differ from the first element of their run."""
     firsts = value
     for axis, run in enumerate(runs):
         if run > 1:
@@ -240,7 +242,9 @@ def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
 
 
 def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> Broken:
-    """Elements that are no multiple, or do not count up from the first of their group."""
+    """Return a mask of the elements that are not a multiple, or do not count up from the first element of
+    their group.
+    """
     is_pointer = isinstance(value_type.element_type, PointerType)
     numbers = value if is_pointer else integers.signed_view(value)
     if predicate.every is None or predicate.along is None:

@@ -152,7 +152,10 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Atomic accesses at wide scope cannot conflict with each other; their long chains are not walked."""
+        """Return the rows of earlier accesses that an access may conflict with.
+
+        Atomic accesses at wide scope cannot conflict with each other, so their long rows are skipped.
+        """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:
             return weak

@@ -65,7 +65,7 @@ class RuleTable:
 
 
 def no_extras(op: Operation) -> tuple[Any, ...]:
-    """No arguments beside the operands."""
+    """Return no arguments beside the operands."""
     return ()
 
 

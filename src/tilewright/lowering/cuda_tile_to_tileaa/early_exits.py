@@ -120,7 +120,7 @@ class ExitRemoval:
         """Converted loops that a return may leave, with the flag that says so."""
 
     def run(self) -> None:
-        """Remove the early exits of all loops, inner loops first, then those of the kernel."""
+        """Remove the early exits of all loops, inner loops first, then the exits of the kernel."""
         for loop in _loops(self.entry):
             if isinstance(loop, control.LoopOp):
                 self._convert_loop(loop)

@@ -348,7 +348,9 @@ def carry(loop: CountedBlockLoop) -> int:
 
 
 def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
-    """Let a loop carry linear values, but for addresses at equal distances behind a carried one; return how many it carries."""
+    """Let a loop carry linear values, except addresses at a constant distance from a carried address; return
+    the number of carried values.
+    """
     addresses = list(_addresses(carrier, values))
     behind = followers(addresses)
     made: dict[Value, Value] = {}

@@ -48,7 +48,9 @@ class ChainAddresses(Pass):
 
 
 def chain(block: Block) -> int:
-    """Chain the addresses of a block; return the number of addresses that are computed from another one."""
+    """Compute the addresses of a block from each other where they have a constant distance; return the number
+    of such addresses.
+    """
     found = [LinearAddress(op.res, op.res) for op in block.ops if isinstance(op, GEPOp)]
     pairs = {value: pair for value, pair in followers(found).items() if any(pair.distance)}
     made: dict[Value, Value] = {}

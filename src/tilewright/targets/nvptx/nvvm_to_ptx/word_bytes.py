@@ -27,11 +27,11 @@ class WordBytes:
         self._permuted: dict[tuple[Operand, Operand, int], Operand] = {}
 
     def note(self, word: Operand, pieces: Sequence[Operand]) -> None:
-        """Remember the four bytes of a word."""
+        """Record the four bytes of a word."""
         self._places.update({piece: (word, at) for at, piece in enumerate(pieces)})
 
     def forget(self) -> None:
-        """Forget all words: a label follows, where other code may come from."""
+        """Remove all words: a label follows, which other code may jump to."""
         self._places.clear()
         self._permuted.clear()
 

@@ -89,10 +89,11 @@ def iterations_ahead(loop: ForOp, count: int) -> CarriedIterations:
 
 
 def add_behind_extension(op: Operation, counter: Value) -> None:
-    """Turn the extension of a sum of a counter and a constant into the sum of the extended counter and the constant.
+    """Replace the extension of a sum of a counter and a constant with the sum of the extended counter and the
+    constant.
 
-    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can carry
-    addresses that grow with the sum of 64 bits.
+    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can
+    carry addresses that grow with the 64-bit sum.
     """
     total = counter.owner
     if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):
