@@ -22,9 +22,8 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Return the values that the operands of a loop, or of the end of a branch or iteration, become.
-
-    ``position`` restricts them to one operand.
+    """Return the values that the operands of a loop, or of the terminator of a branch or iteration, are
+    passed to. ``position`` restricts them to one operand.
     """
     if isinstance(op, LOOPS):
         return _begun(op, position)
@@ -37,7 +36,9 @@ def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
 
 
 def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
-    """Return the values that an initial value of a loop becomes: the carried argument, and the result of a `for`."""
+    """Return the values that an initial value of a loop is passed to: the carried argument, and the result of
+    a `for`.
+    """
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
         return ()
@@ -72,7 +73,7 @@ def _left(end: Operation) -> Operation:
 
 
 class CarriedShadows:
-    """Makes loops and branches carry shadows: behind the values that they carry, in the same order."""
+    """Makes loops and branches carry shadows, after the values that they carry and in the same order."""
 
     def __init__(self, shadows: Shadows) -> None:
         self._shadows = shadows

@@ -104,7 +104,7 @@ def _high_signed(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 def _sign(write: CheckInserter, value: Value) -> Value:
-    """Return all ones for negative numbers, else zero."""
+    """Return all ones for negative numbers, else zero, for each element."""
     amount = write.number(value.type, _width(value) - 1)
     return write(integers.ShRIOp, value, amount, Signedness.SIGNED)
 

@@ -18,9 +18,10 @@ from tilewright.ir.value import Value
 
 
 class Shadows:
-    """The shadows of values: ``of`` has a tile of i1 for each, and values that are not in it are specified.
+    """The shadows of values: tiles of i1 with the unspecified elements set.
 
-    ``doubtful`` are the values that may get one.
+    ``of`` has the shadow of each value; a value without a shadow is specified. ``doubtful`` are the values
+    that may get a shadow.
     """
 
     def __init__(self, doubtful: set[Value]) -> None:
@@ -147,7 +148,10 @@ def _loaded_from_view(
 
 
 def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
-    """Return a load without padding; padding that may be unspecified is an operand like any other."""
+    """Return the result of an operation with a mask and without padding: masked-off elements are unspecified.
+
+    With padding, the padding operand decides.
+    """
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 
 

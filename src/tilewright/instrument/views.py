@@ -44,7 +44,7 @@ def steps_of(view: TileViewType) -> tuple[int, ...]:
 
 
 def refused(op: Operation, what: str) -> DiagnosticError:
-    """Return the failure for something that no operation of Tile IR tells."""
+    """Return the error for a check whose operands cannot be computed by operations of Tile IR."""
     return failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
@@ -83,9 +83,8 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
 
 
 def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
-    """Return a mask of the elements of a tile that lie in the tensor; None if the type says that all do.
-
-    Indices must be in the index space: `promises` checks that.
+    """Return a mask of the elements of a tile that are inside the tensor; None if the type implies that all
+    are. Indices must be in the index space: `promises` checks that.
     """
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()

@@ -115,7 +115,7 @@ class CheckInserter(PointInserter):
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def placed(self, value: Value, axis: int, rank: int) -> Value:
-        """Return a row of numbers along one dimension of a tile of some rank, with extents of 1 along the others."""
+        """Return a row of numbers along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
         (extent,) = tile_of(value).shape
         return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
 
@@ -124,7 +124,9 @@ class CheckInserter(PointInserter):
         return self._folded(tiles.ReduceOp, condition, axis)
 
     def any_before(self, condition: Value, axis: int, *, reverse: bool) -> Value:
-        """Return whether a condition holds at an element or at one before it; with ``reverse``, behind it."""
+        """Return for each element whether a condition holds at it or at an element before it (after it with
+        ``reverse``) along `axis`.
+        """
         return self._folded(tiles.ScanOp, condition, axis, reverse)
 
     def any_of(self, condition: Value) -> Value:

@@ -81,7 +81,7 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: Value) -> dict[str, Any]:
-    """Return a description for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
     return {"schema": 1, **fields(value)}
 
 

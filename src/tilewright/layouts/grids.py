@@ -36,7 +36,7 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A text, and a number that says which cells have the same color."""
+    """A cell of a table: its text, and the number of its color."""
 
     text: str
     shade: int = 0

@@ -70,7 +70,7 @@ class LinearLayout:
         return found
 
     def elements(self) -> list[int]:
-        """Return the element of every place: registers count fastest, then lanes, warps and blocks."""
+        """Return the element at every position; the register varies fastest, then lane, warp and block."""
         found = [0]
         for column in self.columns:
             found += [element ^ column for element in found]
@@ -167,10 +167,9 @@ def _matrix(columns: Sequence[int]) -> BitMatrix:
 
 
 def spread(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
-    """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of each.
-
-    Its offsets count the elements of a tile, dimension 0 fastest.  Behind 32 lanes threads are warps.  Raises
-    `DiagnosticError` if it has other modes, or is not linear.
+    """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of
+    each thread. Its offsets count the elements of a tile, dimension 0 fastest. Threads are lanes up to 32,
+    beyond that warps. Raises `DiagnosticError` if it has other modes, or is not linear.
     """
     modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
     if len(modes) != 2:

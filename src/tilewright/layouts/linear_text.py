@@ -61,7 +61,7 @@ def parse_linear(text: str) -> LinearLayout:
 
 
 def read_linear(parser: LayoutParser, shape: Tree) -> LinearLayout:
-    """Return the linear layout at the position of a parser, behind the shape."""
+    """Return the linear layout at the position of a parser, after the shape."""
     if not is_known(shape) or not isinstance(shape, tuple):
         raise parser.error(f"expected extents in parentheses, got {tree_text(shape)}")
     whole = LinearLayout(integers(shape))

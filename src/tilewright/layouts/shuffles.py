@@ -102,7 +102,9 @@ class Schedule:
 
     @property
     def stays(self) -> bool:
-        """Whether lanes read from those that differ from them in the same bits, which `lane_t` says."""
+        """Whether each lane reads from the lane whose number is its own XOR the register's image under
+        `lane_t`.
+        """
         return self.lane_l == BitMatrix.identity(self.lanes) and not any(self.lane_w.columns)
 
     @property
@@ -167,7 +169,7 @@ class Schedule:
                 columns[lanes.bit_length() - 1] = found
 
     def rounds(self, warp: int) -> Iterator[Round]:
-        """Yield the steps of a warp in order, each with its repetitions."""
+        """Yield the exchange steps of a warp in order, each with its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)
@@ -197,7 +199,7 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class WordConversion:
-    """A conversion in units of words; each word holds several elements."""
+    """A conversion in units of 32-bit words; each word contains several elements."""
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]

@@ -106,6 +106,6 @@ def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
 
 
 def _opened(layout: Layout, keep: int) -> Layout:
-    """Return a layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
+    """Return a layout of two modes in which every mode after the first ``keep`` is replaced by its own modes."""
     modes = layout.modes
     return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

@@ -31,7 +31,7 @@ class Unknown:
 
 
 class Wildcard(Enum):
-    """Stands for a whole mode."""
+    """The value `_` in a coordinate or a tiler, which selects a whole mode."""
 
     ANY = "_"
 
@@ -116,9 +116,8 @@ def cosize(shape: Tree, stride: Tree) -> int | None:
 
 
 def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
-    """Return the offset of a coordinate; a number stands for a whole tree column by column.
-
-    None when it is unknown, or the coordinate does not have the form of the shape.
+    """Return the offset of a coordinate; an integer in place of a tree counts its coordinates column by
+    column. None if it is unknown, or if the coordinate does not have the form of the shape.
     """
     if isinstance(shape, tuple) and isinstance(stride, tuple):
         parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)

@@ -82,7 +82,9 @@ class Split:
 
 
 def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
-    """Split the loops inside an operation, inner ones first and each at most once; how many were split."""
+    """Split the loops inside an operation, inner ones first and each at most once; return the number of split
+    loops.
+    """
     for op in (*root.ancestors(), *root.walk()):
         hint = op.held_attributes.get(LOOP_SPLIT)
         if hint is not None and not isinstance(hint, IntegerAttr):
@@ -144,7 +146,9 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """Return whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
+    """Return whether one of the branches on the comparison is large enough; a threshold of 1 accepts any
+    branch, 0 none.
+    """
     if threshold == 0 or not _is_legal(split):
         return False
     branches = [op for op in split.comparison.result.uses if isinstance(op, IfOp)]
@@ -196,7 +200,9 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """Return a copy of the loop over some of its iterations; the comparison holds in all of them, or in none."""
+    """Return a copy of the loop over some of its iterations; the comparison is always true in it if `holds`,
+    else always false.
+    """
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))
     part.set_operands((*bounds, split.loop.step, *carried))

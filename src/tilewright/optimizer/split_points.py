@@ -60,7 +60,7 @@ class _Points:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """Return whether everything is known, and nothing wraps around on the way to the next counter."""
+        """Return whether the bounds and the step are constant, and the next counter does not wrap."""
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
         if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
             return False

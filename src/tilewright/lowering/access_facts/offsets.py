@@ -71,7 +71,7 @@ POINTERWISE = frozenset(
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Return whether an element of a result needs the elements at the same place only."""
+    """Return whether an element of a result depends only on the elements at the same index."""
     return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
 
 

@@ -62,9 +62,10 @@ Single = Callable[[Value], Value]
 
 @dataclass(frozen=True, slots=True)
 class RowOfPointers:
-    """The rows of a tile of pointers, which lie along the last dimension that is longer than 1 (None: there is none).
+    """The rows of a tile of pointers, along the last dimension longer than 1 (None if there is none).
 
-    Neighbours are ``distance`` elements apart where ``conditions`` hold, 0 or 1; None: nothing is known.
+    Neighbours have the constant distance ``distance`` of 0 or 1 elements if ``conditions`` hold; None if
+    nothing is known.
     """
 
     along: int | None
@@ -137,8 +138,8 @@ LEAST, MOST = -1, 1
 
 
 def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
-    """Return whether the corner of a tile may have its lowest address, or its highest: a known stride says which end
-    of a dimension.
+    """Return whether the corner at `place` may have the lowest address of a tile (`end` -1), or the highest
+    (`end` 1). A known stride excludes one end of its dimension.
     """
     strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
     return all(

@@ -315,6 +315,6 @@ def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
 
 
 def singleton_rows(lowering: TileAALowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
-    """Return the patterns of ``sources`` only, for other passes; of all singletons if none is named."""
+    """Return the patterns of ``sources`` only, for other passes; of all singletons if no source is given."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

@@ -50,13 +50,19 @@ def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
 
 
 class Tail:
-    """With which values a region ends.  ``types`` are theirs; `values` says them for a terminator."""
+    """The values that a region ends with.
+
+    ``types`` are their types; `values` returns them for a terminator.
+    """
 
     def __init__(self, types: Sequence[Type]) -> None:
         self.types = tuple(types)
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
-        """Return the values for a terminator (None: a return out of a loop inside), new ones at the end of a block."""
+        """Return the values that replace the terminator `exit`, inserted at the end of a block.
+
+        None stands for a return out of an inner loop.
+        """
         raise NotImplementedError
 
 
@@ -185,7 +191,10 @@ class ExitRemoval:
         return self._behind_flag(block, left, rest, tail, values)
 
     def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
-        """Return a branch that yields the values of a tail; the last ones stand for ``keep``."""
+        """Replace a branch with a branch that yields the values of a tail; the last results replace ``keep``.
+
+        Return the results.
+        """
         regions = [Region([inner.parent.remove(inner)]) for inner in _both_blocks(branch) if inner.parent]
         for region in regions:
             _end(region.block, self._flatten(region.block, tail))
@@ -206,7 +215,10 @@ class ExitRemoval:
     def _behind_flag(
         self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
     ) -> list[Value]:
-        """Return the rest of a block if nothing has left it yet."""
+        """Run `rest` only if `flag`, which says that an exit was taken, is false.
+
+        Return the values of the tail.
+        """
         left = Block()
         _end(left, values)
         _end(rest, self._flatten(rest, tail))
@@ -235,7 +247,7 @@ class ExitRemoval:
             self.ended[made] = made.results[-1]
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
-        """Return the branch that does nothing but `break`, if that is the only exit of a loop; else None."""
+        """Return the branch that contains only a `break`, if that is the only exit of a loop; else None."""
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
         only = found[0] if len(found) == 1 else None
@@ -270,7 +282,9 @@ def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> 
 
 
 def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
-    """Convert a loop that begins with its only exit to ``while not condition``; the rest is the body."""
+    """Convert a loop that begins with its only exit to ``while not condition``; the remaining operations are
+    its second region.
+    """
     body: Block = loop.body.block
     rest = _cut_after(branch)
     (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]
@@ -323,7 +337,7 @@ def _both_blocks(branch: Any) -> list[Block]:
 
 
 def _cut_after(op: Operation) -> Block:
-    """Return the rest of a block, in one of its own that is in no region."""
+    """Move the operations after `op` into a new block, which is in no region; return it."""
     rest = Block()
     following = op.next
     while following is not None:

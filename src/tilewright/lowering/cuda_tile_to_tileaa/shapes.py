@@ -143,10 +143,11 @@ def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
 
 
 class InsertPattern(TilePattern[tiles.InsertOp]):
-    """Every slice of the destination seen beside the others, and the source chosen where the indices say so.
+    """Converts `insert`: views the destination as a grid of slices, and selects the source in the slice that
+    the indices name.
 
-    The dialect has no operation that changes a part of a tile.  With the destination as a grid of slices, the source
-    is the same for all of them, and one comparison per dimension finds the slice that is meant.
+    The dialect has no operation that changes a part of a tile. The source is broadcast to all slices, and one
+    comparison per dimension finds the selected slice.
     """
 
     def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:

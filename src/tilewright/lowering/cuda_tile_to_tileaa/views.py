@@ -110,7 +110,7 @@ def memory_object(
     strides: Sequence[Extent],
     offset: Value | None = None,
 ) -> Value:
-    """Return a memory object whose type has its known extents; it begins ``offset`` elements behind its base."""
+    """Return a memory object whose type has its static extents; it begins ``offset`` elements after its base."""
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))

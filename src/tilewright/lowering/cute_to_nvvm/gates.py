@@ -49,7 +49,10 @@ class Gate:
 
 
 def target_on_gpu(module: Operation) -> Capability:
-    """Return the chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
+    """Return the chip of a module.
+
+    Raises `DiagnosticError` if the module has no target, or the processor is its target.
+    """
     target = target_of(module)
     if target is None or target.is_host:
         message = "the module does not name its GPU"

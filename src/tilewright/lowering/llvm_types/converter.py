@@ -120,8 +120,8 @@ class LLVMTypeConverter(TypeConverter):
     # --- rules
 
     def _add_tile_rules(self) -> None:
-        """Add the five type conversions that a subclass can replace, and the conversions of other types of
-        the tile dialects.
+        """Add the conversions of the five kinds of tile types that a subclass can replace, and of the other
+        types of the tile dialects.
         """
         self.add_conversion(tile.TileType, self.convert_tile_type)
         for token in TOKENS:
@@ -274,7 +274,7 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
-        """Return the type of the one value that stands for a value of a type: a pointer to code for a function."""
+        """Return the type of a single value that replaces a value of a type: a pointer for a function."""
         return super().convert_type(type)
 
     def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
@@ -342,7 +342,9 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(type for type in results if type is not None))
 
     def bare_pointer(self, type: Type) -> LLVMPointerType | None:
-        """Return the aligned pointer that stands for a memref of a static layout; None for others."""
+        """Return the pointer type of a memref with a static layout that is passed as its aligned pointer;
+        None for other memrefs.
+        """
         descriptor = self.convert_type(type)
         if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
             return None
@@ -400,7 +402,7 @@ class LLVMTypeConverter(TypeConverter):
         location: Location,
         memref: Type | None,
     ) -> Value | None:
-        """Return a descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
+        """Return a descriptor packed from its fields, or from a bare pointer and the original memref type."""
         given = tuple(value.type for value in inputs)
         emit = LlvmEmitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
@@ -430,7 +432,7 @@ CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.S
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Return whether a memref has a layout that strides and an offset can say."""
+    """Return whether a memref has a strided layout."""
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 

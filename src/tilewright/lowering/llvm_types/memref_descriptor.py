@@ -142,7 +142,7 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """Return the descriptor of a memref of a known layout behind a pointer."""
+    """Return the descriptor of a memref with a known layout and the aligned pointer `pointer`."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)

@@ -99,10 +99,9 @@ PAIR = VectorType((2,), f16)
 
 
 def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
-    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of ``mma.sync``, row
-    by row.
-
-    Rows are words: two elements of f16 are a vector, elements of other short types are the bits of an i32.
+    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of
+    ``mma.sync``, row by row. Rows are words: two f16 elements are a vector, elements of other short types are
+    the bits of an i32.
     """
     if len(type.shape) != 2:
         return None

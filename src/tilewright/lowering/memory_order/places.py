@@ -89,7 +89,9 @@ def roots(*values: Value) -> frozenset[MemoryRoot] | None:
 
 
 def _sources(value: Value) -> MemoryRoot | list[Value] | None:
-    """Return the values from which a value may have its memory, or the root that it is; None if nothing is known."""
+    """Return the values that a value may get its memory from, or the memory root that it is; None if nothing
+    is known.
+    """
     owner: Any = value.owner
     if isinstance(owner, Block):
         return _of_argument(owner, value)
@@ -170,7 +172,7 @@ def parameter_of(access: Operation) -> int | None:
 
 
 def reads_only(access: Operation) -> bool:
-    """Return whether an access leaves memory as it is."""
+    """Return whether an access does not change memory."""
     return isinstance(access, READS)
 
 

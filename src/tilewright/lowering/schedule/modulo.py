@@ -37,9 +37,8 @@ class Task(NamedTuple):
 
 
 class IterationSchedule(NamedTuple):
-    """The clocks between iterations, and the start of each operation; `bounds` are why it cannot be shorter.
-
-    `is_serial` says that no iteration begins before the one before it has ended.
+    """The clocks between iterations, and the start of each operation; `bounds` are the lower bounds of these
+    clocks by cause. `is_serial`: no iteration begins before the previous one has ended.
     """
 
     interval: int

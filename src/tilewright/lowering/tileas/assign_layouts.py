@@ -123,10 +123,9 @@ class Assignment:
         self.together |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile, and the same in other shapes and narrower formats, if only products that have an
-        instruction use it, as a factor; else none.
-
-        Threads round the elements that they load, before several others take them as factors.
+        """Return the tile and its reshaped and converted forms, if only products with an instruction use it
+        as a factor; else nothing. Threads then convert the elements that they load, before other threads read
+        them as factors.
         """
         found = [tile]
         for one in found:
@@ -142,7 +141,7 @@ class Assignment:
         return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
-        """Choose instructions for products, and let their results keep the layout of the instruction."""
+        """Select the instructions of products, and assign their results the layout of the instruction."""
         for op in [op for op in self.kernel.walk() if isinstance(op, DotOp)]:
             product = chosen(op, chip)
             if product is None:
@@ -159,8 +158,8 @@ class Assignment:
                 self.spread.setdefault(value, layout)
 
     def _has_rows(self, factor: Value) -> bool:
-        """Return whether a factor is made of a product's result whose whole rows are in one warp: then fragments
-        fit.
+        """Return whether a factor is computed from a product's result whose rows are each in one warp: its
+        registers are then usable as fragments.
         """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
         return made is not None and self.products[made].columns == 1
@@ -283,7 +282,7 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
-    """Return the default layout of a shape, if no operation prefers another one; see `blocked`."""
+    """Return the default layout of a shape; see `blocked`."""
     return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
 
 

@@ -41,7 +41,7 @@ SOURCE_DIALECT = "nv_tileaa"
 
 @dataclass(slots=True)
 class BodyState:
-    """One run: the module, the converter that everything shares, and what code is made for."""
+    """One run of the conversion: the module, its shared type converter, and the target."""
 
     module: Operation
     passes: PassState
@@ -103,9 +103,8 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """Return the operations of the module that are of other dialects than the code of the back end.
-
-    Bridges are the business of a phase of their own.
+    """Return the operations of the module that belong neither to the back end's dialects nor are casts, which
+    a later phase handles.
     """
     dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
     return [

@@ -80,7 +80,7 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """Return a module of Tile IR in a module of Triton, with its functions in it."""
+    """Return a new module of Tile IR, placed in a module of Triton, with its functions moved into it."""
     block: Block = op.bodyRegion.block
     body = Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
@@ -89,7 +89,7 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """Return the kernels; functions that were put into the place of their calls go."""
+    """Return the kernels; remove functions whose calls were inlined."""
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()

@@ -224,7 +224,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(tiles.SelectOp, condition, yes, no)
 
     def placeholder(self) -> Value:
-        """Return a token of an access that `order` is to put into its place."""
+        """Return a placeholder for the token of an access, which `order` replaces."""
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:

@@ -128,7 +128,7 @@ class KernelOrdering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """Return the pointer parameters that an access goes through; none if it may go through others."""
+        """Return the pointer parameters that an access may go through; an empty sequence if that is unknown."""
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 

@@ -27,7 +27,7 @@ BESIDES = (AssumeOp, BarrierOp)
 
 
 def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:
-    """Raises `DiagnosticError` with the first place of everything that has no form in Tile IR."""
+    """Raise `DiagnosticError` with the first location of every construct that Tile IR cannot express."""
     found: dict[str, Diagnostic] = {}
     for function in functions:
         for op in function.walk():

@@ -264,7 +264,7 @@ def _inline(call: Any, callee: Any) -> None:
 
 
 def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
-    """Return a loop that runs once, in the place of a call, and is left where the function returns."""
+    """Return a loop that runs once, replaces a call, and is left where the function returns."""
     inner = Block()
     for op in body.ops:
         inner.append(op.clone(mapping))

@@ -60,7 +60,7 @@ def _branch_to(site: LoweringSite[Any], groups: Sequence[Sequence[Value]]) -> No
 
 
 def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
-    """Return the values that stand for some operands, one after the other."""
+    """Return the values of some operands, one after the other."""
     return tuple(value for parts in operands for value in parts)
 
 
@@ -169,7 +169,7 @@ BRANCHES: dict[type[Operation], Rule] = {
 
 
 class BranchPattern(RulePattern):
-    """A rule for a branch, in which an operand may stand for several values: the block that it goes to takes them all."""
+    """A rule for a branch, in which an operand may be several values: its target gets an argument for each."""
 
     one_to_n: ClassVar[bool] = True
 

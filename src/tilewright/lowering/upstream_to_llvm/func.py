@@ -95,7 +95,7 @@ def _linkage(op: Operation) -> Linkage:
 
 
 def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
-    """Return the attributes of arguments that become one value; attributes of memrefs in pieces are dropped."""
+    """Return the attributes of arguments that become one value; attributes of unpacked memrefs are dropped."""
     if op.arg_attrs is None:
         return None
     empty = DictionaryAttr()

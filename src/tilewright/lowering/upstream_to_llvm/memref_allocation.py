@@ -302,7 +302,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
 
 
 def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> None:
-    """Mark a global as allocated here without elements."""
+    """Initialise a global without elements to undefined values."""
     block = Block()
     made.regions[0].append(block)
     with site.rewriter.at(InsertionPoint(block)):
@@ -310,7 +310,7 @@ def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> Non
 
 
 def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
-    """Return a descriptor of the global; there is nothing to free."""
+    """Return a descriptor of the global; its memory is never freed."""
     emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)

@@ -323,7 +323,7 @@ def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
 def _mixed(
     rewriter: ConversionRewriter, op: ForallOp, known: Sequence[int], unknown: Sequence[Value]
 ) -> list[Value]:
-    """Return numbers as values: constants are made, dynamic ones are taken from the operands."""
+    """Return static and dynamic numbers as values: constants are inserted, dynamic ones are the operands."""
     rest = iter(unknown)
     values: list[Value] = []
     for number in known:
@@ -354,7 +354,7 @@ def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
 
 @dataclass(frozen=True)
 class ConvertSCFToCF(Pass):
-    """Turns structured control flow into blocks and branches."""
+    """Converts structured control flow to blocks and branches."""
 
     name: ClassVar[str] = "convert-scf-to-cf"
     atomic: ClassVar[bool] = True

@@ -36,14 +36,15 @@ ANY_EXTENT = Extent(Interval(1, LONGEST), 1)
 
 @dataclass(frozen=True, slots=True)
 class ValueFacts:
-    """Facts about a value, each true for itself.
+    """Facts about a value; each holds by itself.
 
-    - ``bounds``: every element of an integer tile, read as signed, lies in it; None for other values.
-    - ``divisor``: every element of an integer tile, every address of a pointer tile, and the base address of a tensor
-      view is a multiple of it (a power of two).
+    - ``bounds``: an interval that contains every element of an integer tile, read as signed; None for other
+      values.
+    - ``divisor``: a power of two that divides every element of an integer tile, every address of a pointer
+      tile, and the base address of a tensor view.
     - ``runs``: one for each dimension of a tile.
-    - ``place``: where pointers and views point; None for other values.
-    - ``extents``: one for each dimension of the tensor behind a view.
+    - ``place``: the memory that pointers and views point to; None for other values.
+    - ``extents``: one for each dimension of the tensor of a view.
     """
 
     bounds: Interval | None = None
@@ -201,9 +202,10 @@ def constant(value: int, type: Type, place: PointerOrigin | None = None) -> Valu
 
 
 def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
-    """``new``, which lies above ``old``, with everything that is still moving let go: chains of these are short.
+    """Return ``new``, which is weaker than ``old``, with the facts that changed dropped, so that iterations
+    end soon.
 
-    Divisors and runs can only shrink a few times by themselves; bounds and distances jump to the limits.
+    Divisors and runs can only shrink a few times; bounds and distances that changed become unlimited.
     """
     bounds, place = new.bounds, new.place
     width = width_of(type)

@@ -78,7 +78,10 @@ def reading(value: Interval, width: int, signed: bool) -> Interval:
 
 
 def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
-    """Return the signed result of an exact one; if it need not fit and no promise says that it does, anything."""
+    """Return the interval of a result that wraps to `width` bits: `exact` if it fits.
+
+    If it may not fit, the whole range, or with `exact_is_promised` the part of `exact` in the range.
+    """
     every = signed_range(width)
     if every.contains(exact):
         return exact

@@ -39,7 +39,7 @@ class ValueFactsAnalysis:
         return self._flow.values.get(value) or unknown(value.type)
 
     def exists(self, value: Value) -> bool:
-        """Return whether a value may come into being: False if it stands in code that never runs."""
+        """Return whether a value may be computed: False if it is in code that never runs."""
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:

@@ -21,7 +21,9 @@ _Compute = TypeVar("_Compute", bound=Compute)
 
 @dataclass(frozen=True, slots=True)
 class FactRule:
-    """How facts get from operands to results, and why."""
+    """The rule by which the facts of an operation's results follow from the facts of its operands, and its
+    reason in words.
+    """
 
     compute: Compute
     because: str

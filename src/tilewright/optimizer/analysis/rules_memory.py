@@ -184,8 +184,8 @@ def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -
 
 
 def spanned_bytes(type: Any) -> int | None:
-    """Return the bytes from the first to the last element of a view's tensor, if its type says; of pointers, the
-    pointee's.
+    """Return the bytes from the first to the last element of a view's tensor, if its type has them; for
+    pointers, the bytes of a pointee.
     """
     tensor = type.tensor if isinstance(type, TileViewType) else type
     if not isinstance(tensor, TensorViewType):

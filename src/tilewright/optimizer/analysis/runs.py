@@ -73,7 +73,7 @@ def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
 
 
 def added(lhs: AxisFacts, rhs: AxisFacts, step: int = 1) -> AxisFacts:
-    """Sum, if nothing wraps around: one side counts while the other stays the same."""
+    """Return the run of a sum that does not wrap: one operand is contiguous while the other is constant."""
     length = max(min(lhs.contiguity, rhs.constancy), min(lhs.constancy, rhs.contiguity))
     divisor = min(lhs.start(length, step), rhs.start(length, step))
     return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))

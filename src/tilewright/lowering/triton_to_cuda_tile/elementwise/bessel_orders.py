@@ -83,7 +83,9 @@ def _loop(
 
 
 def _neighbour(emit: CudaTileEmitter, number: Value, x: Value, here: Value, behind: Value) -> Value:
-    """``2 * number / x * here - behind``: the function of the order ahead, in either direction."""
+    """Return ``2 * number / x * here - behind``: the function of the next order, in the direction from
+    `behind` to `here`.
+    """
     factor = emit.over(emit.plus(number, number), x)
     return emit.fused(factor, here, emit(floats.NegFOp, behind))
 
