@@ -83,8 +83,9 @@ class _Watched:
         return allocation.base <= self._base < allocation.end
 
     def note(self, access: LaneAccess, addresses: Numbers, order: int, place: int) -> None:
-        """Record the addresses of an access. Addresses outside this array are left out: they may lie in
-        another array.
+        """Record the addresses of an access.
+
+        Addresses outside this array are ignored: they may belong to another array.
         """
         elements = self._elements(addresses)
         if not elements.size:

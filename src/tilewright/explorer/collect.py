@@ -75,7 +75,7 @@ class LaunchedKernel:
 
 @dataclass(slots=True)
 class KernelOutcome:
-    """The outcome of running a kernel; empty for a kernel that was not launched."""
+    """The outcome of running a kernel: output, findings, exception; empty for a kernel that was not launched."""
 
     name: str = ""
     """The name of the kernel in the program."""
@@ -176,7 +176,7 @@ def run(launched: LaunchedKernel, target: str, places: SourcePositions, command:
 
 
 def _launched(launched: LaunchedKernel, target: str, trace: Trace) -> object:
-    """Make the launch; in the simulator ``trace`` takes when each warp goes on."""
+    """Make the launch; in the simulator ``trace`` records when each warp runs."""
     kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
     arguments = launched.grid, launched.arguments
     if isinstance(kernel, SimulatedKernel):
@@ -340,7 +340,7 @@ def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 class _Nobody:
-    """Takes what the interpreted run prints: the launch itself prints it, too."""
+    """A text sink that drops the output of the interpreted run: the launch itself prints it, too."""
 
     def write(self, text: str, /) -> None:
         """Drop `text`, which the interpreted kernel prints."""

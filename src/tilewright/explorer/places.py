@@ -17,7 +17,7 @@ reader.
 
 
 class SourcePositions:
-    """The places of a page, numbered when they are first met."""
+    """The source positions of a page, numbered in the order of their first use."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -19,10 +19,9 @@ def array_address(array: Any) -> tuple[int, bool]:
 
 
 def plain_address(array: Any) -> int | None:
-    """Return the address of the first element of an array that may be written and whose elements lie behind it, in
-    bytes.
+    """Return the address in bytes of the first element of a writable array whose elements follow it.
 
-    None for an array that is read-only or runs backwards.
+    None for an array that is read-only or has negative strides.
     """
     try:
         return _address_of(_from_buffer(array))

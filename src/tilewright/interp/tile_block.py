@@ -126,7 +126,7 @@ class TileBlock:
         self.push(ScopeFrame(program.body, ()))
 
     def run(self) -> bool:
-        """Execute until the end (True) or until it is another tile block's turn (False)."""
+        """Run until the end (True), or until another tile block has to run (False)."""
         frames, registers = self.frames, self.registers
         while frames:
             if self._suspended:

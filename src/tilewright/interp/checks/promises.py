@@ -50,7 +50,9 @@ GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 def guards(
     *op_classes: type[Operation],
 ) -> Callable[[Callable[[Any], Guard | None]], Callable[[Any], Guard | None]]:
-    """Enter the maker of a guard; None where an operation promises nothing."""
+    """Return a decorator that registers the function which makes the guard of an operation; the function
+    returns None for an operation without a promise.
+    """
 
     def enter(make: Callable[[Any], Guard | None]) -> Callable[[Any], Guard | None]:
         GUARDS.update(dict.fromkeys(op_classes, make))
@@ -311,7 +313,7 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
-    """Return the part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
+    """Return the guard of `inbounds` of an access, whether the index is in the index space or not."""
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
 

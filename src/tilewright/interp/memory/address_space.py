@@ -70,10 +70,10 @@ class AccessSource(Protocol):
 
 @dataclass(slots=True)
 class LaneAccess:
-    """One load, store or atomic of a tile block: where every lane goes.
+    """One load, store or atomic of a tile block: the address of every lane.
 
-    ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) tells which half of the
-    byte is meant.  ``lane`` names the tile element of a position in the flattened addresses.
+    ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) selects a half of
+    the byte. ``lane`` returns the tile element of a position in the flattened addresses.
     """
 
     block: AccessSource
@@ -159,7 +159,7 @@ class LaunchMemory:
     ) -> NumpyArray:
         """Replace each element by ``combine(element, *arguments)``; return the earlier values.
 
-        Lanes with equal addresses take their turns in lane order, as if each were an operation of its own.
+        Lanes with equal addresses run in lane order, as if each were an operation of its own.
         """
         access.reads = access.writes = True
         reached = self._reach(access)
@@ -350,7 +350,8 @@ def _merge(allocations: list[Allocation]) -> Allocation:
 def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
     """Return allocations without those that have the extent of a named one.
 
-    Arguments are known by parameter and by name; the named allocation gets the parameter.
+    An argument has an allocation for its parameter and one with its name; the named allocation gets the
+    parameter.
     """
     named = {(part.base, part.end): part for part in parts if part.is_named}
     for part in parts:

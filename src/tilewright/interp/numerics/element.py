@@ -37,13 +37,13 @@ NegativeInput = Literal["kept", "magnitude", "nan"]
 
 @dataclass(frozen=True)
 class ElementFormat:
-    """Everything the interpreter must know about one element type.
+    """The properties of one element type.
 
-    ``bits`` is the width of the value and ``storage_bits`` the room it takes in memory and in ``pack``'s byte
-    view of it (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754:
+    ``bits`` is the width of the value and ``storage_bits`` its size in memory and in ``pack``'s byte view of
+    it (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754:
     ``precision`` counts the hidden bit, finite normal values lie between ``2**emin`` and ``max_finite``.
     ``nan_bits`` is the canonical NaN (positive, quiet, empty payload) as a bit pattern of ``array_dtype``.
-    ``negative_input`` says what conversion to an unsigned format makes of a negative number.
+    ``negative_input`` says to what a negative number is converted in an unsigned format.
     """
 
     name: str
@@ -264,8 +264,8 @@ def from_bits(bits: NumpyArray, format: ElementFormat) -> NumpyArray:
 def canonical_nan(values: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Return the tile with every NaN replaced by the canonical NaN of ``format``.
 
-    Tile IR leaves NaN payloads open and processors differ in the sign of the NaN they make, so arithmetic
-    that may produce a NaN ends here and gives the same bits on every host.
+    Tile IR leaves NaN payloads open, and processors produce NaNs of different sign. So every arithmetic
+    function that may produce a NaN ends with a call of this one, and gives the same bits on every host.
     """
     tile = np.asarray(values)
     nan = np.isnan(tile if tile.dtype.kind == "f" else decode(tile, format))

@@ -118,7 +118,7 @@ def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
 def _view_reduction(
     op: ops.AtomicRedViewTkoOp | ops.MultimemReduceViewTkoOp, tile_field: str, combine: Combine
 ) -> Evaluate:
-    """Combine a tile with the elements of a view that lie inside the tensor."""
+    """Return the evaluation that combines a tile with the elements of a view inside the tensor."""
     at = OperandPositions(op)
     view_at, index, tile_at = at.one("view"), at.group("index"), at.one(tile_field)
     order = order_of(op)

@@ -25,7 +25,7 @@ RULES = RuleTable()
 
 
 class OrderedOperation(Protocol):
-    """An access with a place in the order of memory."""
+    """An access with memory ordering semantics and a scope."""
 
     memory_ordering_semantics: Semantics
 
@@ -53,9 +53,9 @@ def pointer_access(
     order: AccessOrder,
     format: ElementFormat,
 ) -> LaneAccess:
-    """Return the access through a tile of pointers, of the lanes that the mask lets through.
+    """Return the access through a tile of pointers, in the lanes that the mask selects.
 
-    No element shares a byte with another here: tiles of pointers to packed elements do not exist.
+    No element shares a byte with another: tiles of pointers to packed elements do not exist.
     """
     if order.strong:
         block.synchronised = True

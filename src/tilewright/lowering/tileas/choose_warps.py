@@ -25,7 +25,7 @@ def largest_tile(kernel: FuncOp) -> int:
 
 
 def warps_for(elements: int, together: int) -> int:
-    """Return the smallest number of warps, from the default on, for which a thread holds at most ``together``
+    """Return the smallest number of warps, from the default on, that leaves a thread at most ``together``
     elements of a tile.
     """
     warps = USUAL_WARPS

@@ -16,10 +16,10 @@ Place = tuple[Operand, int]
 
 
 class WordBytes:
-    """The words that bytes in registers come from, between two labels.
+    """The words that bytes in registers were extracted from, between two labels.
 
-    A tile of bytes that is turned takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``, ``c``,
-    ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.
+    Transposing a tile of bytes takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``,
+    ``c``, ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.
     """
 
     def __init__(self) -> None:

@@ -61,7 +61,7 @@ class CarriedIterations:
 class CountedIterations(CarriedIterations):
     """Iterations at a constant distance from the counter, which the loop does not carry.
 
-    Counters may wrap behind the last iteration; the addresses that are computed from them are not accessed.
+    Counters may wrap after the last iteration; the addresses computed from such counters are not accessed.
     """
 
     def __init__(self, loop: ForOp, distance: int) -> None:

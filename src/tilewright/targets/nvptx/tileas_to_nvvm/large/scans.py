@@ -73,7 +73,7 @@ class Steps:
 
     @property
     def each(self) -> int:
-        """Return how many elements of a slice a thread has."""
+        """Return the number of elements of a slice that a thread holds."""
         return self.size // self.arrays[0].threads
 
     def copy(self, given: Sequence[LocalArray]) -> None:
