@@ -68,7 +68,7 @@ def _with_embedded(struct: Struct) -> Iterator[Struct]:
 
 
 def declaration(struct: Struct) -> str:
-    """One struct with its assertions and accessors."""
+    """Return the C declaration of a struct with its assertions and accessors."""
     name = c_name(struct)
     lines = [f"/* {_comment(struct.doc)} */", f"typedef struct {name} {{"]
     reached = 0

@@ -85,10 +85,10 @@ def grown(buckets: int) -> int:
 
 
 def resized(buckets: int, live: int, tombstones: int) -> int | None:
-    """The number of buckets to rebuild with before one more insertion, or None to go on as it is.
+    """Return the number of buckets to rebuild with before one more insertion, or None to keep the table.
 
-    ``live`` counts entries before the insertion.  Three quarters full: grow.  At most an eighth never used: rebuild at
-    the same size, which drops the tombstones.
+    ``live`` counts entries before the insertion. A table that is three quarters full grows. If at most an
+    eighth of the buckets was never used, it is rebuilt at the same size, which drops the tombstones.
     """
     if buckets == 0 or 4 * (live + 1) >= 3 * buckets:
         return grown(buckets)
@@ -103,7 +103,10 @@ def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
 
 
 def probe(hashed: int, buckets: int) -> Iterator[int]:
-    """The slots to look at, in order; the step grows by one each time, which reaches all of a power of two."""
+    """Yield the slots to examine, in order.
+
+    The step grows by one each time, which reaches every slot of a power of two.
+    """
     at = hashed & (buckets - 1)
     for step in range(1, buckets + 1):
         yield at
@@ -179,7 +182,7 @@ class PointerTable:
         return False
 
     def items(self) -> list[tuple[int, int]]:
-        """Keys and values by ascending key: nothing may depend on the order of slots."""
+        """Return keys and values by ascending key: nothing may depend on the order of slots."""
         return sorted(
             (key, value)
             for key, value in zip(self.keys, self.values, strict=True)
@@ -237,7 +240,7 @@ class SwissTable:
         return True
 
     def items(self) -> list[tuple[int, int]]:
-        """Keys and values by ascending key."""
+        """Return keys and values by ascending key."""
         used = [at for at, byte in enumerate(self.control) if byte < CONTROL_EMPTY]
         return sorted((self.keys[at], self.values[at]) for at in used)
 

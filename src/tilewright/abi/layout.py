@@ -49,12 +49,12 @@ class IntegerLayout:
 
     @property
     def alignment(self) -> int:
-        """Natural alignment in bytes."""
+        """The natural alignment in bytes."""
         return self.size
 
     @property
     def spelling(self) -> str:
-        """How documentation shows the form."""
+        """The form as documentation shows it: `i32`, `u8`, `Value *`."""
         if self.target:
             return f"{self.target} *"
         return f"{'i' if self.signed else 'u'}{8 * self.size}"
@@ -77,7 +77,7 @@ class IntegerLayout:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """Smallest and largest value."""
+        """The smallest and the largest value."""
         bits = 8 * self.size
         return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if self.signed else (0, (1 << bits) - 1)
 
@@ -90,12 +90,12 @@ class RawBytes:
 
     @property
     def alignment(self) -> int:
-        """Bytes may lie anywhere."""
+        """The alignment in bytes: 1, since bytes may be anywhere."""
         return 1
 
     @property
     def spelling(self) -> str:
-        """How documentation shows the form."""
+        """The form as documentation shows it: `byte[4]`."""
         return f"byte[{self.size}]"
 
     @property
@@ -123,7 +123,7 @@ class ArrayLayout:
 
     @property
     def size(self) -> int:
-        """Bytes of all elements."""
+        """The bytes of all elements."""
         return self.element.size * self.count
 
     @property
@@ -133,7 +133,7 @@ class ArrayLayout:
 
     @property
     def spelling(self) -> str:
-        """How documentation shows the form."""
+        """The form as documentation shows it: `u32[4]`."""
         return f"{self.element.spelling}[{self.count}]"
 
     @property
@@ -172,7 +172,7 @@ class Embedded:
 
     @property
     def spelling(self) -> str:
-        """How documentation shows the form."""
+        """The form as documentation shows it: the name of the struct."""
         return self.struct.name
 
     @property
@@ -240,7 +240,7 @@ class LayoutField:
 
     @property
     def width(self) -> str:
-        """How documentation shows form and bits."""
+        """The form and the bits as documentation shows them."""
         if self.bits is None:
             return self.form.spelling
         first, last = self.bits.shift, self.bits.shift + self.bits.width - 1
@@ -328,7 +328,9 @@ class Struct:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int, int, int]]:
-        """Of each field: offset and size of its bytes, and the shift and mask that take an integer out of them."""
+        """The offset and the size of each field's bytes, and the shift and mask that extract an integer from
+        them.
+        """
         return {f.name: (f.offset, f.form.size, *f.shift_and_mask) for f in self.fields}
 
     @property
@@ -374,7 +376,7 @@ class Struct:
             raise LayoutError(f"{self.name} needs {self.size} bytes at {at}; the buffer has {length}")
 
     def words(self) -> Iterator[LayoutField]:
-        """Stored fields by offset, those that share one integer once (the first of them)."""
+        """Yield stored fields by offset; of fields that share one integer only the first."""
         seen: set[int] = set()
         for f in sorted(self.stored, key=lambda f: (f.offset, f.bits.shift if f.bits else 0)):
             if f.offset not in seen:
@@ -382,7 +384,7 @@ class Struct:
                 yield f
 
     def gaps(self) -> list[tuple[int, int]]:
-        """Ranges of bytes (start, end) that no field owns."""
+        """Return the ranges of bytes (start, end) that no field owns."""
         found: list[tuple[int, int]] = []
         reached = 0
         for f in self.words():

@@ -22,7 +22,7 @@ _CODES = {
 
 @cache
 def packer(struct: Struct) -> _struct.Struct:
-    """Packs `word_names` of a struct; padding becomes zero."""
+    """Return the packer for the `word_names` of a struct; padding becomes zero."""
     text, reached = "<", 0
     for _, offset, form in _integers(struct, 0, ""):
         text += f"{offset - reached}x" if offset > reached else ""

@@ -41,12 +41,12 @@ class TableShape:
 
     @property
     def words(self) -> int:
-        """Words of the whole table, prefix included."""
+        """The number of words of the whole table, prefix included."""
         return self.prefix_words + len(self.slots)
 
     @property
     def stride(self) -> int:
-        """Bytes from one table to the next in a run of such tables."""
+        """The distance in bytes between adjacent tables."""
         return POINTER_SIZE * self.words
 
     def slot(self, name: str) -> int:
@@ -56,7 +56,10 @@ class TableShape:
         return self.slots.index(name)
 
     def offset(self, name: str) -> int:
-        """Bytes from the address that objects hold to a slot.  Prefix words lie at negative offsets."""
+        """Return the offset in bytes of a slot from the address that objects hold.
+
+        Prefix words have negative offsets.
+        """
         return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
 
     def encode(self, slots: Sequence[int], *, offset_to_top: int = 0, type_info: int = 0) -> bytes:
@@ -67,7 +70,10 @@ class TableShape:
         return b"".join(word.to_bytes(POINTER_SIZE, "little") for word in words)
 
     def decode(self, table: bytes) -> dict[str, int]:
-        """Slot name to address, from the bytes of a whole table."""
+        """Return the address in each slot by name, from the bytes of a whole table.
+
+        Raises `LayoutError` for another size.
+        """
         if len(table) != self.stride:
             raise LayoutError(f"table '{self.name}' is {self.stride} bytes, got {len(table)}")
         start = POINTER_SIZE * self.prefix_words

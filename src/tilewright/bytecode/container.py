@@ -129,7 +129,7 @@ def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
 
 
 def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
-    """Only the newest version has a preview range."""
+    """Raise `ReadError` for a preview at an older version: only the newest version has a preview range."""
     if version != LATEST:
         message = (
             f"public-preview bytecode at version {version}.{HEADER_BIT} is not readable; "
@@ -159,7 +159,9 @@ def _read_section(cursor: Cursor) -> BytecodeSection | None:
 
 
 def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
-    """Kind, payload length and alignment (None: no alignment field) of the section, filler skipped."""
+    """Return the kind, payload length and alignment (None: no alignment field) of the section, after its
+    padding.
+    """
     if not cursor.remaining:
         raise cursor.error(MALFORMED_SECTION, "unexpected end of data while reading section header")
     first = cursor.byte()

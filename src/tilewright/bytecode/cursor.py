@@ -193,7 +193,7 @@ class Cursor:
         return self.data[self.position - length : self.position]
 
     def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
-        """Go to the next multiple of ``alignment``, counted from the start of this cursor or of the file."""
+        """Move to the next multiple of ``alignment``, counted from the start of this cursor or of the file."""
         if alignment < 2:
             return
         distance = self.position - (0 if from_file_start else self.start)
@@ -221,7 +221,9 @@ class reading:
 
 
 def fixed_width_numbers(data: bytes, start: int, count: int, width: int) -> Sequence[int]:
-    """Unsigned numbers of 4 or 8 bytes that stand side by side, all of them in ``data``; they are not copied."""
+    """Return ``count`` consecutive unsigned numbers of 4 or 8 bytes, all of them in ``data``; they are not
+    copied.
+    """
     held = memoryview(data)[start : start + count * width]
     letter = "I" if width == 4 else "Q"
     return held.cast(letter) if sys.byteorder == "little" else struct.unpack(f"<{count}{letter}", held)
@@ -243,7 +245,7 @@ class OffsetTable:
     __slots__ = ("_starts", "base", "count", "cursor", "limit")
 
     def __init__(self, cursor: Cursor, count: int, width: int) -> None:
-        """Takes the offsets at ``cursor``; the entries are the rest of its bytes."""
+        """Read the offsets at ``cursor``; the entries are the rest of its bytes."""
         self.count = count
         self.cursor = Cursor(cursor.data, cursor.position, cursor.position + count * width)
         self.base = cursor.position + count * width
@@ -264,6 +266,6 @@ class OffsetTable:
         return starts[index], starts[index + 1] if index + 1 < self.count else self.size
 
     def span(self, index: int) -> ByteRange | None:
-        """Where an entry lies in the file, or None when its offsets make no sense."""
+        """Return the range of an entry in the file, or None if its offsets are invalid."""
         start, end = self.bounds(index)
         return ByteRange(self.base + start, self.base + end) if start <= end <= self.size else None

@@ -17,7 +17,10 @@ class Budget:
         self._what = what
 
     def spend(self, amount: int, offset: int) -> None:
-        """Account for ``amount`` bytes of work at ``offset``."""
+        """Subtract ``amount`` bytes of work at ``offset`` from the budget.
+
+        Raises `ReadError` if it is exhausted.
+        """
         self.left -= amount
         if self.left < 0:
             raise ReadError(LIMIT, ErrorFrame(f"too many {self._what} share the same bytes", offset))
@@ -59,7 +62,9 @@ class Nesting:
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:
-        """The entry that is being decoded refers to a decoded one, which adds a level unless not ``deeper``."""
+        """Record that the entry being decoded refers to a decoded entry, which adds a level unless not
+        ``deeper``. Raises `ReadError` at the limit.
+        """
         if not self._active:
             return
         user = next(reversed(self._active))

@@ -80,7 +80,7 @@ class Output:
         self.data.append(value)
 
     def varint(self, value: int) -> None:
-        """An unsigned LEB128 integer of at most 64 bits."""
+        """Write an unsigned LEB128 integer of at most 64 bits. Raises `WriteError` for any other number."""
         if not 0 <= value < _UINT64_LIMIT:
             raise WriteError(f"{value} is no unsigned 64-bit integer")
         data = self.data
@@ -90,13 +90,13 @@ class Output:
         data.append(value)
 
     def signed_varint(self, value: int) -> None:
-        """A zig-zag encoded 64-bit integer."""
+        """Write a zig-zag encoded 64-bit integer. Raises `WriteError` for any other number."""
         if not -_UINT64_LIMIT // 2 <= value < _UINT64_LIMIT // 2:
             raise WriteError(f"{value} is no signed 64-bit integer")
         self.varint(value << 1 if value >= 0 else ~(value << 1))
 
     def integers(self, values: Sequence[int], width: int) -> None:
-        """A list of signed integers: their number, then ``width`` bytes each."""
+        """Write a list of signed integers: their number, then ``width`` bytes each."""
         self.varint(len(values))
         for value in values:
             self._integer(value, width)

@@ -113,7 +113,9 @@ def layout(op_class: type[TileOp], version: Version) -> WireLayout:
 
 
 def flag_bits(op_class: type[TileOp]) -> dict[str, int]:
-    """Field name to bit number: by version, within one attributes before operands, each in declaration order."""
+    """Return the bit number of each field: ordered by version, within a version attributes before operands,
+    each in declaration order.
+    """
     since = op_class.since
     fields = sorted(
         _optional_fields(op_class.op_kind), key=lambda f: (_since(f, since), isinstance(f, OperandField))
@@ -177,7 +179,7 @@ def _camel_case(name: str) -> str:
 
 @cache
 def opcodes(version: Version) -> dict[int, type[TileOp]]:
-    """Opcode to op, for every op that a version has."""
+    """Return the op of every opcode of a version."""
     return {op.opcode: op for op in tile_operations() if op.since <= version}
 
 
@@ -187,13 +189,13 @@ PREVIEW_OPCODES = range(0x4000, 0x5000)
 
 @cache
 def preview_opcodes() -> dict[int, type[TileOp]]:
-    """Opcode to op, for every op of the preview range; the newest version has them, and no other."""
+    """Return the op of every opcode in the preview range, which only the newest version has."""
     return {op.opcode: op for op in PREVIEW_OPERATIONS}
 
 
 @cache
 def layouts(version: Version) -> dict[int, WireLayout]:
-    """Opcode to layout, for every op that a version has."""
+    """Return the layout of every opcode of a version."""
     return {opcode: layout(op, version) for opcode, op in opcodes(version).items()}
 
 

@@ -25,9 +25,9 @@ _ADDRESS = "dask://HOST:PORT"
 
 
 def executor_address(address: str) -> Maker:
-    """The type of ``--executor``: what connects to the scheduler of an address.
+    """Return a function that connects to the scheduler at an address; the type of ``--executor``.
 
-    Raises `DiagnosticError` for an address that is none, and connects to nothing.
+    Raises `DiagnosticError` for an invalid address. It does not connect yet.
     """
     from tilewright.runtime.workers.schedulers import executor_at
 
@@ -35,7 +35,7 @@ def executor_address(address: str) -> Maker:
 
 
 def batch_options(decorated: Callable[..., None]) -> Callable[..., None]:
-    """The options ``--jobs`` and ``--executor`` of a command."""
+    """Add the options ``--jobs`` and ``--executor`` to a command."""
     jobs = click.option("-j", "--jobs", type=click.IntRange(1), help=_JOBS.format(WORTH_PROCESSES))
     executor = click.option(
         "--executor", type=executor_address, metavar=_ADDRESS, help=_EXECUTOR.format(_ADDRESS)

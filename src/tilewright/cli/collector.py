@@ -16,12 +16,14 @@ _processes: list[int] = []
 
 
 def is_own_process() -> bool:
-    """Whether this process runs one command and ends with it."""
+    """Return whether this process runs one command and ends with it."""
     return os.getpid() in _processes
 
 
 def own_process() -> None:
-    """Tell the garbage collector that this process runs one command: it seldom looks, and not at all at the end."""
+    """Tune the garbage collector for a process that runs one command: it runs rarely, and not at all at the
+    end.
+    """
     _processes.append(os.getpid())
     gc.set_threshold(_YOUNG, *_USUAL[1:])
     atexit.register(gc.freeze)

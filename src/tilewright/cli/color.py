@@ -32,7 +32,10 @@ _CARET = r"(?m)(?<= \| )([ \t]*)\^$"
 
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
-    """A command line without ``--color``, and its last value.  Raises `UsageError` for a value that there is not."""
+    """Return a command line without ``--color``, and the last value of the option.
+
+    Raises `UsageError` for an unknown value.
+    """
     rest, values = without_option(arguments, OPTION)
     when = values[-1] if values else WHEN[0]
     if when not in WHEN:
@@ -41,7 +44,7 @@ def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
 
 
 def is_wanted(when: str, stream: IO[str]) -> bool:
-    """Whether messages on a stream are coloured."""
+    """Return whether messages on a stream are coloured."""
     if when != "auto":
         return when == "always"
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -49,7 +52,7 @@ def is_wanted(when: str, stream: IO[str]) -> bool:
 
 
 def painted(text: str) -> str:
-    """The text with the heads of diagnostics, hints and carets coloured."""
+    """Return the text with coloured heads of diagnostics, hints and carets."""
     text = re.sub(_HEADLINE, lambda m: (m["place"] or "") + _styled(m["severity"], m["head"]), text)
     text = re.sub(_HINT_LINE, lambda m: f"{_styled('hint', 'hint')}:", text)
     return re.sub(_CARET, lambda m: m[1] + _styled("hint", "^"), text)
@@ -77,15 +80,15 @@ class _Painting:
 
 
 def is_painted(stream: object) -> bool:
-    """True if the text that is written to `stream` is coloured."""
+    """Return whether the text written to `stream` is coloured."""
     return isinstance(stream, _Painting)
 
 
 @contextlib.contextmanager
 def colored_stderr(arguments: Sequence[str]) -> Generator[list[str]]:
-    """Take ``--color`` out of a command line, and colour stderr if it, or the terminal, says so.
+    """Remove ``--color`` from a command line, and colour stderr if the option or the terminal says so.
 
-    Wrong values end the command with status 2.
+    A wrong value ends the command with status 2.
     """
     before = sys.stderr
     try:

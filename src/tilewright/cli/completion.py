@@ -25,7 +25,7 @@ def one_of(names: Names) -> Completer:
 
 
 def some_of(names: Names) -> Completer:
-    """Completes the last name of a list with commas."""
+    """Return a completer of the last name of a list with commas."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
         before, comma, last = begun.rpartition(",")
@@ -40,12 +40,12 @@ def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[Co
 
 
 def folders(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Leaves it to the shell, for directories."""
+    """Leave the completion of directories to the shell."""
     return [CompletionItem(begun, type="dir")]
 
 
 def pipeline(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Completes the last pass of a pipeline, such as ``builtin.module(canonicalize,cs``."""
+    """Complete the last pass of a pipeline, such as ``builtin.module(canonicalize,cs``."""
     start = max(begun.rfind(mark) for mark in "(,") + 1
     return [CompletionItem(begun[:start] + name) for name in passes() if name.startswith(begun[start:])]
 
@@ -89,7 +89,7 @@ class FlagCommand(click.Command):
         return [flag for flag in self.flags() if flag.value in _VALUES]
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Flags with one or two dashes, those with a value up to the sign of equality."""
+        """Complete flags with one or two dashes; a flag with a value up to its `=`."""
         dashes = incomplete[: len(incomplete) - len(incomplete.lstrip("-"))]
         known = {f"{flag.name}{'=' if flag.value else ''}": flag.help for flag in self.flags()}
         return [
@@ -113,21 +113,21 @@ def targets() -> Iterable[str]:
 
 
 def gpus() -> Iterable[str]:
-    """Names of the GPUs that programs can be told about."""
+    """Return the names of the GPUs that programs can see."""
     from tilewright.gpu_programs.chips import CHIPS
 
     return CHIPS
 
 
 def checks() -> Iterable[str]:
-    """Names of run-time checks."""
+    """Return the names of run-time checks."""
     from tilewright.driver.checks import CHECKS
 
     return (*CHECKS, "all")
 
 
 def stages() -> Iterable[str]:
-    """Names of the stages of a compilation, for any target."""
+    """Return the names of the stages of a compilation, for any target."""
     from tilewright.driver.stages import stages_of
     from tilewright.driver.target import all_targets, one_of_each_kind
 
@@ -136,14 +136,14 @@ def stages() -> Iterable[str]:
 
 
 def passes() -> dict[str, str]:
-    """Names of passes, each with the first line of its manual."""
+    """Return the names of passes, each with the first line of its manual."""
     from tilewright.driver.startup import startup
 
     return {name: cls.manual().partition("\n")[0] for name, cls in startup().passes.items()}
 
 
 def versions() -> Iterable[str]:
-    """Versions of the bytecode."""
+    """Return the versions of the bytecode."""
     from tilewright.dialects.cuda_tile.version import VERSIONS
 
     return map(str, VERSIONS)
@@ -157,7 +157,7 @@ def pages() -> Iterable[str]:
 
 
 def kinds() -> Iterable[str]:
-    """Kinds of findings of `tilewright inspect`, as its JSON calls them."""
+    """Return the kinds of findings of `tilewright inspect`, by their names in the JSON."""
     from tilewright.inspect.findings import KINDS
 
     return KINDS.values()

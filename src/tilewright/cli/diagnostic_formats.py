@@ -39,13 +39,13 @@ _PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
 
 
 def place(location: Location) -> shapes.PlaceReport:
-    """File, line and column, each null where unknown."""
+    """Return the file, line and column of a location; each is null if unknown."""
     file, line, column = location.source or (None, 0, 0)
     return {"file": file, "line": line or None, "column": (column or None) if line else None}
 
 
 def diagnostic_object(finding: VerificationFinding) -> shapes.DiagnosticReport:
-    """A diagnostic as JSON."""
+    """Return a diagnostic as JSON."""
     diagnostic = finding.diagnostic
     return {
         "severity": cast("Any", diagnostic.severity.name.lower()),
@@ -78,9 +78,9 @@ def reports_object(inputs: Sequence[shapes.VerifiedInput]) -> shapes.Verificatio
 
 
 def github_command(finding: VerificationFinding, report: VerificationReport) -> str:
-    """A diagnostic as the command that makes GitHub annotate a file with it.
+    """Return the workflow command by which GitHub annotates a file with a diagnostic.
 
-    Without a place in a text the annotation is about the input as a whole.
+    Without a line, the annotation is about the input as a whole.
     """
     diagnostic = finding.diagnostic
     found = place(diagnostic.location)
@@ -98,7 +98,7 @@ def github_command(finding: VerificationFinding, report: VerificationReport) -> 
 
 
 def shown_as(form: str, name: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
-    """The lines of diagnostics about an input called ``name``, in the form ``sarif`` or ``github``."""
+    """Return the lines of diagnostics about an input called ``name``, in the form ``sarif`` or ``github``."""
     findings = [VerificationFinding(one) for one in diagnostics]
     if form == "github":
         return [github_command(one, VerificationReport(name, is_bytecode=False)) for one in findings]
@@ -106,7 +106,7 @@ def shown_as(form: str, name: str, diagnostics: Sequence[Diagnostic]) -> list[st
 
 
 def sarif_result(finding: VerificationFinding, name: str) -> dict[str, Any]:
-    """A diagnostic about an input called ``name`` as a result of SARIF."""
+    """Return a diagnostic about an input called ``name`` as a result of SARIF."""
     diagnostic = finding.diagnostic
     result: dict[str, Any] = {
         "level": _SARIF_LEVELS[diagnostic.severity],
@@ -137,7 +137,7 @@ def _sarif_uri(file: str) -> str:
 
 
 def sarif_log(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """A log of SARIF 2.1.0 with these results, and the pages of their codes as rules."""
+    """Return a log of SARIF 2.1.0 with these results, and the pages of their codes as rules."""
     listed = list(results)
     names = sorted({result["ruleId"] for result in listed if "ruleId" in result})
     known = codes()

@@ -125,7 +125,7 @@ def headline(launches: Mapping[str, float], findings: int, settings: ProgramSett
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number of things in words."""
+    """Return a number with its noun, such as `2 files`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
@@ -155,7 +155,7 @@ def _object(
     results: Sequence[Any],
     more: Mapping[str, Any],
 ) -> shapes.Run:
-    """The report of a run as JSON."""
+    """Return the report of a run as JSON."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
     from tilewright.driver.verification import VerificationFinding
 

@@ -34,15 +34,15 @@ class ParsedFlags(Record):
     passes: list[tuple[str, str]] = fresh(default_factory=list[tuple[str, str]])
 
     def has(self, name: str) -> bool:
-        """Whether a flag without value was given (``--flag=false`` takes it back)."""
+        """Return whether a flag without value was given; ``--flag=false`` revokes it."""
         return name in self.values and self.values[name][-1] not in ("false", "0")
 
     def text(self, name: str, default: str = "") -> str:
-        """The last value of a flag."""
+        """Return the last value of a flag."""
         return self.values[name][-1] if name in self.values else default
 
     def texts(self, name: str) -> list[str]:
-        """All values of a repeated flag; comma-separated lists are taken apart."""
+        """Return all values of a repeated flag; comma-separated lists are split."""
         return [item for value in self.values.get(name, []) for item in value.split(",") if item]
 
 
@@ -70,10 +70,10 @@ HINT_FLAGS = (
 
 
 def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
-    """Warnings about a valid module: of undefined behaviour, and of its hints, if the flags ask for these.
+    """Return the warnings about a valid module: undefined behaviour, and hints if the flags select them.
 
-    Raises `DiagnosticError` if hints are to be errors.  Alone, ``-Werr-hints`` implies the other flag (in Tile IR's own
-    tools it then does nothing).
+    Raises `DiagnosticError` if the flags make warnings about hints errors. Alone, ``-Werr-hints`` implies the
+    other flag (in Tile IR's own tools it then does nothing).
     """
     from tilewright.driver.warnings import warnings_about
 
@@ -126,7 +126,7 @@ def _store(parsed: ParsedFlags, flag: Flag, word: str, equals: str, value: str, 
 
 
 def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:
-    """The help page: usage, flags, passes."""
+    """Return the help page: usage, flags, passes."""
     lines = [usage, "", "Options (one or two dashes):"]
     for flag in flags:
         lines += _help_rows(f"--{flag.name}{'=' + flag.value if flag.value else ''}", flag.help)
@@ -137,7 +137,7 @@ def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> s
 
 
 def _help_rows(head: str, text: str) -> list[str]:
-    """The lines that explain a flag: the text in a column of its own."""
+    """Return the lines that explain a flag: the flag, and the text in a column of its own."""
     import textwrap  # nothing but a help page needs it
 
     first, *rest = textwrap.wrap(text, HELP_WIDTH - HELP_INDENT, break_on_hyphens=False) or [""]

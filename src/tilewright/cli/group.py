@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _passed_on(name: str) -> click.Command:
-    """A command that looks at its arguments itself."""
+    """Return a command that parses its arguments itself."""
     settings = {"ignore_unknown_options": True, "allow_extra_args": True}
 
     def flags() -> Sequence[Flag]:

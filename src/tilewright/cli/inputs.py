@@ -18,9 +18,10 @@ SUFFIXES = (".mlir", ".tileirbc")
 
 
 def files_of(names: Iterable[str]) -> list[str]:
-    """Files, each once: in place of a directory those below it that hold modules, in the order of their names.
+    """Return files without repetitions.
 
-    Raises `UsageError` for a directory without any.
+    A directory stands for the files with modules below it, in the order of their names. Raises `UsageError`
+    for a directory without any.
     """
     found: list[str] = []
     for name in names:

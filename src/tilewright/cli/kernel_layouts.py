@@ -19,14 +19,14 @@ Drawings = Sequence[LayoutDrawing]
 
 
 def is_kernel(word: str) -> bool:
-    """Whether a word names a file with a module, or stdin, and is no expression."""
+    """Return whether a word names a file with a module, or stdin, and is not an expression."""
     return word == "-" or word.endswith(SUFFIXES)
 
 
 def drawings_of(file: str, target: str, value: str) -> Drawings:
-    """The layouts of all tiles of a module on a target, or of those with a name, with shared memory and fragments.
-
-    Raises `UsageError` if no tile has the name, and `DiagnosticError` if the target has no layouts.
+    """Return the layouts of a module's tiles on a target, with shared memory and fragments; of all tiles, or
+    of the tiles with a name. Raises `UsageError` if no tile has the name, and `DiagnosticError` if the target
+    has no layouts.
     """
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any
@@ -42,7 +42,7 @@ def drawings_of(file: str, target: str, value: str) -> Drawings:
 
 
 def _of_name(drawing: LayoutDrawing, name: str) -> LayoutDrawing:
-    """A drawing of those values only that have a name."""
+    """Return a drawing of only the values with a name."""
     return replace(drawing, values=tuple(value for value in drawing.values if value.name == name))
 
 
@@ -55,7 +55,7 @@ def _nothing(name: str, known: Sequence[str]) -> UsageError:
 
 
 def words(found: Drawings) -> str:
-    """Each layout with the values that have it, and its tables."""
+    """Return the text of each layout with the values that have it, and its tables."""
     return "\n\n".join(
         "\n".join([*map(_line, one.values), with_tables(_about(one), one.cells, one.tables)]) for one in found
     )
@@ -98,9 +98,9 @@ def _values(drawing: LayoutDrawing) -> list[dict[str, Any]]:
 
 
 def tables(found: Drawings) -> list[LayoutGrid]:
-    """The tables of all layouts that are small enough to be drawn, with the values in their titles.
+    """Return the tables of all layouts that are small enough to be drawn, with the values in their titles.
 
-    Raises `DiagnosticError` if none is.
+    Raises `DiagnosticError` if there is no such layout.
     """
     small = [one for one in found if one.cells <= MAX_DRAWN] or found[:1]
     return [

@@ -121,7 +121,7 @@ def _status(arguments: list[str]) -> int:
 
 
 def _with_extensions(arguments: list[str]) -> list[str]:
-    """A command line without ``--load-module``, after the extensions that it names have been loaded."""
+    """Return a command line without ``--load-module``; load the extensions that the option names."""
     if not any(word.startswith(LOAD_MODULE) for word in arguments):
         return arguments
     from tilewright.cli.extensions import load_extensions

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def is_script(word: str) -> bool:
-    """Whether a word of a command line names a Python program."""
+    """Return whether a word of a command line names a Python program."""
     return word.endswith(".py") and not word.startswith("-")
 
 
@@ -20,12 +20,14 @@ MODULE = "-m"
 
 
 def begins_program(word: str) -> bool:
-    """Whether a word of a command line begins a Python program, so that words behind it may be the program's own."""
+    """Return whether a word of a command line begins a Python program, so that later words may be the
+    program's arguments.
+    """
     return word == MODULE or is_script(word)
 
 
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
-    """A command line without an option that may stand anywhere, and the values of the option."""
+    """Return a command line without an option that may stand anywhere, and the values of the option."""
     rest: list[str] = []
     values: list[str] = []
     words = iter(arguments)
@@ -40,20 +42,23 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
 
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """A command line up to its first Python program, and the rest: the arguments of that program."""
+    """Return a command line up to its first Python program, and the arguments of the program."""
     at = next((at for at, word in enumerate(words) if begins_program(word)), len(words))
     at += at < len(words) and words[at] == MODULE  # the name of the module
     return list(words[: at + 1]), list(words[at + 1 :])
 
 
 def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The program and its arguments of ``[run] PROGRAM ARGUMENTS``; None for any other command line."""
+    """Return the program and its arguments of ``[run] PROGRAM ARGUMENTS``; None for any other command line."""
     rest = words[1:] if words and words[0] == "run" else words
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
 def has_settings(program: str) -> bool:
-    """Whether a project has settings for a Python program.  Raises `DiagnosticError` for a file that is wrong."""
+    """Return whether a project has settings for a Python program.
+
+    Raises `DiagnosticError` for an invalid settings file.
+    """
     from tilewright.cli.project import find
 
     return find(os.path.dirname(os.path.abspath(program))) is not None

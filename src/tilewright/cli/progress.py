@@ -39,14 +39,14 @@ class ProgressBars:
         self._closed: threading.Event | None = None
 
     def begin(self, work: Progress) -> None:
-        """Work has begun; its bar comes when it takes long."""
+        """Record the begin of work; a bar for it appears if it takes long."""
         with self._lock:
             self._begun[work] = time.monotonic()
             if self._closed is None:
                 self._closed = self._watched()
 
     def end(self, work: Progress) -> None:
-        """Forget `work`, which has ended, and hide the bars."""
+        """Remove `work`, which has ended, and hide the bars."""
         with self._lock:
             del self._begun[work]
             self.hide()

@@ -91,7 +91,7 @@ class Setting(Record, frozen=True):
         return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
     def read(self, reader: Callable[[Any], object]) -> None:
-        """Let a function look at the value.  Raises its `DiagnosticError` anew, at the place of the setting."""
+        """Call a function with the value. Its `DiagnosticError` is raised again, located at the setting."""
         try:
             reader(self.text)
         except DiagnosticError as error:

@@ -1,4 +1,4 @@
-"""Array arguments: whatever Python object owns host memory, seen as one kind of view."""
+"""Array arguments: any Python object that owns host memory becomes an `ArrayView`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from tilewright.host.views import ArrayView
 
 
 def array_view(value: object, subject: str) -> ArrayView:
-    """View an array argument; LaunchError naming ``subject`` when its memory cannot be used as it is."""
+    """Return a view of the array argument `value`.
+
+    Raises `LaunchError` naming ``subject`` if its memory cannot be used as it is.
+    """
     try:
         return views.array_view(value)
     except UnusableMemoryError as error:

@@ -1,4 +1,4 @@
-"""Python arguments to compile-time facts and flat launch values."""
+"""Conversion of Python arguments to compile-time facts and flat launch values."""
 
 from __future__ import annotations
 
@@ -38,17 +38,18 @@ _CONSTANT_TYPES = (bool, int, float)
 
 
 class ArrayOrigin(Record, frozen=True):
-    """Where an array came from: words for it (``item #1 of kernel argument #0``), and the name of the parameter."""
+    """The origin of an array: a description (``item #1 of kernel argument #0``), and the name of the
+    parameter.
+    """
 
     subject: str
     parameter: str
 
 
 class Binding(Record):
-    """Arguments ready to be compiled for (``facts``) and launched with (``flat``, in entry order).
-
-    ``memory`` lists every array the kernel may touch, those only reached through a list's table included; ``origins``
-    says for each which argument, or part of one, it is.
+    """Bound arguments: ``facts`` for the compiler, and ``flat``, the values of a launch in the order of the
+    entry. ``memory`` lists every array that the kernel may touch, arrays in a list's table included;
+    ``origins`` has the argument, or the part of an argument, of each array in ``memory``.
     """
 
     facts: tuple[Facts, ...] = ()
@@ -58,7 +59,11 @@ class Binding(Record):
 
 
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:
-    """Bind arguments to parameters; ``convention_3`` admits dataclasses and constants that are no numbers."""
+    """Return the arguments bound to parameters.
+
+    ``convention_3`` admits dataclasses and constants other than numbers. Raises `LaunchError` for an argument
+    that cannot be passed, and for a wrong number of arguments.
+    """
     if len(arguments) != len(parameters.names):
         raise _wrong_count(parameters, len(arguments))
     binder = _Binder(convention_3)
@@ -85,7 +90,7 @@ class _Binder:
         self._parameter = ""
 
     def top(self, number: int, name: str, node: Node, value: object) -> Facts:
-        """`bind` a whole argument; what is refused names the parameter."""
+        """Bind a whole argument. A `LaunchError` names the parameter."""
         self._parameter = name
         try:
             return self.bind(value, node, f"kernel argument #{number}")
@@ -93,7 +98,10 @@ class _Binder:
             raise error.of_parameter(name) from None
 
     def bind(self, value: object, node: Node, subject: str) -> Facts:
-        """Facts of one argument; its flat values are appended to the binding."""
+        """Return the facts of one argument, and append its flat values to the binding.
+
+        Raises `LaunchError` if its kind does not suit the annotation.
+        """
         if type(value) is tuple:
             return self._tuple(cast("tuple[object, ...]", value), node, subject)
         if not isinstance(node, LeafNode):
@@ -176,7 +184,9 @@ class _Binder:
         return common
 
     def _push_table(self, views: Sequence[ArrayView]) -> None:
-        """A table of 64-bit words: per array its address, lengths and strides."""
+        """Append a table of 64-bit words, for each array its address, lengths and strides, and the number of
+        arrays.
+        """
         import numpy as np
 
         rows = [(view.address, *view.shape, *view.strides) for view in views]

@@ -1,4 +1,4 @@
-"""cuTile kernels to Tile IR bytecode."""
+"""Compilation of cuTile kernels to Tile IR bytecode."""
 
 from __future__ import annotations
 
@@ -22,13 +22,18 @@ PORTABLE_SINCE = "13.3"
 """The first version whose bytecode needs no GPU architecture (it carries hints per architecture)."""
 
 WARPS = (4, 8)
-"""The numbers of worker warps that every version holds from the first one that has the hint."""
+"""The numbers of worker warps that every version with this hint can store."""
 
 WARPS_SINCE = "13.5"
-"""The first version that holds other numbers of worker warps.  cuTile 1.7 writes it, and has not released it."""
+"""The first version that can store other numbers of worker warps.
+
+cuTile 1.7 writes it, and has not released it.
+"""
 
 DEFAULT_ARCHITECTURE = "sm_100"
-"""Named in older bytecode: it has every element type of those versions, and hints change no result."""
+"""The architecture that older bytecode names: it has every element type of those versions, and hints change
+no result.
+"""
 
 
 def compile_to_bytecode(
@@ -55,7 +60,10 @@ def compile_to_bytecode(
 
 
 def bind_arguments(kernel: Any, arguments: Sequence[object]) -> tuple[Parameters, Binding]:
-    """Bind launch arguments to the parameters of a kernel."""
+    """Return the parameters of a kernel, and the launch arguments bound to them.
+
+    Raises `LaunchError` for an argument that cannot be passed.
+    """
     front = frontend()
     parameters = _parameters_of(front, kernel)
     return parameters, bind(parameters, arguments, convention_3=front.convention_3)
@@ -69,7 +77,7 @@ def compiled(
     version: str | None = None,
     architecture: str | None = None,
 ) -> CompiledKernel:
-    """The compiled form for these facts, from the cache when it has been compiled before."""
+    """Return the kernel compiled for these facts; the cache holds every form that was compiled before."""
     version = version or version_for(kernel)
 
     def make() -> CompiledKernel:
@@ -83,7 +91,10 @@ def compiled(
 
 @cache
 def default_version() -> str:
-    """The newest released bytecode version that the installed cuda-tile writes and tilewright reads."""
+    """Return the newest released bytecode version that the installed cuda-tile writes and tilewright reads.
+
+    Raises `MissingPackageError` if there is no such version.
+    """
     versions = writable_versions()
     if not versions:
         raise MissingPackageError("cuda-tile", f"it writes none of the bytecode versions {READABLE_VERSIONS}")
@@ -91,7 +102,10 @@ def default_version() -> str:
 
 
 def version_for(kernel: Any) -> str:
-    """The version that a kernel is compiled to by default: one that holds its numbers of worker warps."""
+    """Return the bytecode version that a kernel is compiled to by default.
+
+    A kernel with other numbers of worker warps than 4 and 8 needs a newer version.
+    """
     usual = default_version()
     if _number(usual) >= _number(WARPS_SINCE) or _warps(kernel._compiler_options).issubset(WARPS):
         return usual
@@ -99,7 +113,7 @@ def version_for(kernel: Any) -> str:
 
 
 def _warps(options: Any) -> set[int]:
-    """The numbers of worker warps that a kernel asks for, on whatever GPU."""
+    """Return the numbers of worker warps that a kernel requests for any GPU."""
     asked = getattr(options, "num_worker_warps", None)
     if asked is None:
         return set()
@@ -108,7 +122,7 @@ def _warps(options: Any) -> set[int]:
 
 
 def writable_versions(*, development: bool = False) -> tuple[str, ...]:
-    """Bytecode versions that the installed cuda-tile writes and tilewright reads, oldest first."""
+    """Return the bytecode versions that the installed cuda-tile writes and tilewright reads, oldest first."""
     front = frontend()
     written = front.all_versions() if development else front.released_versions()
     return tuple(version for version in written if version in READABLE_VERSIONS)

@@ -6,7 +6,7 @@ from tilewright.host.elements import ELEMENTS, ArrayElement
 
 
 def cutile_name(element: ArrayElement) -> str:
-    """The attribute of ``cuda.tile`` that is an element type."""
+    """Return the name of an element type in ``cuda.tile``, such as ``float32`` or ``bool_``."""
     return "bool_" if element.numpy == "bool" else element.numpy
 
 

@@ -1,4 +1,4 @@
-"""What the bridge itself can refuse; `tilewright.driver.mistakes` has the errors of frontends."""
+"""Errors of the bridge itself; `tilewright.driver.mistakes` has the errors of frontends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ INSTALL_HINT = "pip install 'tilewright[cutile]'"
 
 
 class MissingPackageError(ImportError):
-    """A package that the bridge needs is not installed, or too old to be used."""
+    """A package that the bridge needs is missing or too old."""
 
     def __init__(self, package: str, reason: str) -> None:
         super().__init__(f"the cuTile bridge needs the package {package}: {reason}\nhint: {INSTALL_HINT}")
@@ -16,7 +16,7 @@ class MissingPackageError(ImportError):
 
 
 class BridgeWarning(UserWarning):
-    """Something about replacing ``cuda.tile.launch`` that the user should know."""
+    """A warning about replacing ``cuda.tile.launch``, such as a module that keeps the original function."""
 
 
 __all__ = ["INSTALL_HINT", "BridgeWarning", "LaunchError", "LaunchOverflowError", "MissingPackageError"]

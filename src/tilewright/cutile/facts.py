@@ -1,4 +1,4 @@
-"""What a kernel is specialised to: the compile-time facts of its arguments, by cuTile's own rules.
+"""The compile-time facts of a kernel's arguments, by cuTile's own rules.
 
 Facts are hashable: equal facts share one compiled kernel.
 """
@@ -16,14 +16,14 @@ from tilewright.host.views import ArrayView
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16
-"""Lengths in elements, addresses and strides in bytes are looked at modulo this."""
+"""Facts record divisibility up to this number: lengths in elements, addresses and strides in bytes."""
 
 MAXIMUM_SPECIALISED_RANK = 5
 """Arrays of higher rank (more axes than a tensor map has) keep all lengths and strides dynamic."""
 
 
 class ArrayRule(Record, frozen=True):
-    """What an array parameter's annotation asks for."""
+    """The requirements that the annotation of an array parameter states."""
 
     index_bits: int = 32
     static_shape: tuple[int, ...] = ()
@@ -31,7 +31,10 @@ class ArrayRule(Record, frozen=True):
 
 
 class ArrayFacts(Record, frozen=True):
-    """One array; every tuple has one item per axis. Divisors are in elements, 1 says nothing is known."""
+    """The facts about one array.
+
+    Every tuple has one item per axis. Divisors are in elements; 1 means that nothing is known.
+    """
 
     element: ArrayElement
     rank: int
@@ -45,7 +48,7 @@ class ArrayFacts(Record, frozen=True):
 
 
 class ListFacts(Record, frozen=True):
-    """A list of arrays: what holds for every item."""
+    """The facts that hold for every array of a list."""
 
     item: ArrayFacts
 
@@ -63,19 +66,19 @@ class ConstantFacts(Record, frozen=True):
 
     @property
     def value(self) -> object:
-        """The value as it was passed."""
+        """The constant in its original type."""
         kind, value = self.key
         return struct.unpack("<d", value)[0] if kind == "float" and isinstance(value, bytes) else value
 
 
 class TupleFacts(Record, frozen=True):
-    """A tuple of arguments."""
+    """The facts about the items of a tuple argument."""
 
     items: tuple[Facts, ...]
 
 
 class DataclassFacts(Record, frozen=True):
-    """A dataclass instance: its fields in declaration order."""
+    """The facts about a dataclass instance: its fields in declaration order."""
 
     type: type
     fields: tuple[Facts, ...]
@@ -85,7 +88,7 @@ Facts: TypeAlias = ArrayFacts | ListFacts | ScalarFacts | ConstantFacts | TupleF
 
 
 def constant_facts(value: object) -> ConstantFacts:
-    """Facts of a constant argument."""
+    """Return the facts of a constant argument, which distinguish values of different types."""
     if isinstance(value, float):
         return ConstantFacts(("float", struct.pack("<d", value)))
     kind = next((base for base in (bool, int, str) if isinstance(value, base)), type(value))
@@ -93,7 +96,10 @@ def constant_facts(value: object) -> ConstantFacts:
 
 
 def array_facts(view: ArrayView, rule: ArrayRule, subject: str) -> ArrayFacts:
-    """The facts of one array under the annotation ``rule`` of its parameter."""
+    """Return the facts of one array under the annotation ``rule`` of its parameter.
+
+    Raises `LaunchError` naming ``subject`` if the array breaks the rule.
+    """
     rank = len(view.shape)
     special = rank <= MAXIMUM_SPECIALISED_RANK
     stride_divisor = DIVISOR * 8 // view.element.bits
@@ -113,7 +119,10 @@ def array_facts(view: ArrayView, rule: ArrayRule, subject: str) -> ArrayFacts:
 
 
 def common_facts(items: Sequence[ArrayFacts], rule: ArrayRule, subject: str) -> ListFacts:
-    """What holds for every item of a list of arrays with one element type and rank."""
+    """Return the facts that hold for every item of a list of arrays.
+
+    Raises `LaunchError` if element types or ranks differ.
+    """
     merged = items[0]
     for index, item in enumerate(items[1:], start=1):
         _check_same(merged, item, f"item #{index} of {subject}")
@@ -123,7 +132,9 @@ def common_facts(items: Sequence[ArrayFacts], rule: ArrayRule, subject: str) -> 
 
 
 def elements_are_disjoint(shape: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether two indices are seen to never meet: sorted by stride, each axis steps over the one before."""
+    """Return whether no two indices are known to share an address: with axes sorted by stride, each stride is
+    at least the extent of the axis before times its stride.
+    """
     axes = sorted(zip(strides, shape, strict=True))
     if not axes:
         return True
@@ -136,7 +147,10 @@ def _divisor(value: int, divisor: int, special: bool) -> int:
 
 
 def _constants(values: Sequence[int], static: tuple[int, ...], special: bool) -> tuple[int | None, ...]:
-    """Annotated axes keep their value; without an annotation a one is kept."""
+    """Return the constant length or stride of each axis, or None.
+
+    Axes in `static` are constant; without such an annotation, axes of value 1 are.
+    """
     if static:
         return tuple(value if axis in static else None for axis, value in enumerate(values))
     return tuple(1 if special and value == 1 else None for value in values)

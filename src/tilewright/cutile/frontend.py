@@ -1,4 +1,4 @@
-"""The only door to the package ``cuda.tile``; nothing is imported before the first call of ``frontend``."""
+"""The only module that imports the package ``cuda.tile``; the first call of ``frontend`` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Frontend(Record, frozen=True):
     """The parts of ``cuda.tile`` the bridge uses; all of them are untyped."""
 
     tile: Any
-    """``cuda.tile`` itself."""
+    """The package ``cuda.tile`` itself."""
     compilation: Any
     """``cuda.tile.compilation``: signatures and constraints."""
     compiler: Any
@@ -26,25 +26,28 @@ class Frontend(Record, frozen=True):
     """``cuda.tile._cext``: the original ``launch``."""
 
     def is_kernel(self, value: object) -> bool:
-        """Whether ``value`` was made by ``@cuda.tile.kernel``."""
+        """Return whether ``value`` was made by ``@cuda.tile.kernel``."""
         return isinstance(value, self.tile.kernel)
 
     @property
     def convention_3(self) -> bool:
-        """Whether this build passes dataclasses and richer constants (calling convention 3)."""
+        """Whether this build passes dataclasses and constants of any type (calling convention 3)."""
         enabled = getattr(self.extension, "cconv_v3_enabled", None)
         return bool(enabled and enabled())
 
     def released_versions(self) -> tuple[str, ...]:
-        """The bytecode versions this package writes without development features, oldest first."""
+        """Return the bytecode versions that this package writes without development features, oldest first."""
         return tuple(v for v in self.all_versions() if self._is_released(v))
 
     def all_versions(self) -> tuple[str, ...]:
-        """Every bytecode version this package can be asked for, oldest first."""
+        """Return every bytecode version that this package can write, oldest first."""
         return tuple(version.as_string() for version in sorted(self.versions))
 
     def version(self, name: str) -> Any:
-        """The ``BytecodeVersion`` spelled ``name``; ValueError when this package does not write it."""
+        """Return the ``BytecodeVersion`` called ``name``.
+
+        Raises `ValueError` if this package does not write it.
+        """
         for version in self.versions:
             if version.as_string() == name:
                 return version
@@ -63,7 +66,10 @@ class Frontend(Record, frozen=True):
 
 @cache
 def frontend() -> Frontend:
-    """Load the cuTile package; MissingPackageError when it is absent or lacks a part the bridge needs."""
+    """Load the cuTile package.
+
+    Raises `MissingPackageError` if it is absent or lacks a part that the bridge needs.
+    """
     with paused_collection():
         return Frontend(
             tile=_load("cuda.tile"),

@@ -1,9 +1,9 @@
-"""Making ``cuda.tile.launch`` itself run kernels through tilewright.
+"""Replacement of ``cuda.tile.launch`` by a function that runs kernels through tilewright.
 
-The function is replaced under every name it is found under: in ``cuda.tile``, and as a global of any other
-loaded module (``from cuda.tile import launch`` was executed before), which is said in a BridgeWarning.
-References inside closures, default values, classes and containers cannot be found and keep the original.
-The stand-in asks at each call whether the bridge is installed, so a module that imported it keeps working
+The function is replaced under every name where it is found: in ``cuda.tile``, and as a global of any other
+loaded module (``from cuda.tile import launch`` was executed before), which a BridgeWarning reports.
+References inside closures, default values, classes and containers cannot be found and keep the original. The
+replacement tests at each call whether the bridge is installed, so a module that imported it keeps working
 after ``uninstall``.
 """
 
@@ -28,7 +28,7 @@ from tilewright.ir.support.locks import reentrant_lock
 
 @dataclass(frozen=True, slots=True)
 class _Replaced:
-    """A module global that was exchanged."""
+    """An attribute of a module that was replaced, with its original value."""
 
     module: Any
     name: str
@@ -44,12 +44,13 @@ _originals: dict[str, Callable[..., Any]] = {}
 def install(
     target: str = "cpu", *, check: str | Iterable[str] = (), launch: Callable[..., None] = launcher.run
 ) -> None:
-    """From now on ``cuda.tile.launch(stream, grid, kernel, args)`` runs on ``target``, in the whole process.
+    """Let ``cuda.tile.launch(stream, grid, kernel, args)`` run on ``target`` in the whole process.
 
-    `tilewright.cutile.launch` follows: it takes the target for one that is not named, and makes the checks, too.
-    ``launch`` makes all these launches, and gets the arguments of `tilewright.cutile.launch`.  Timing runs of
-    ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again changes the target.  Warns
-    (BridgeWarning) when other modules had imported ``launch`` by name.
+    `tilewright.cutile.launch` follows: without a target of its own it takes this target, and it makes these
+    checks as well. ``launch`` makes all these launches, and gets the arguments of `tilewright.cutile.launch`.
+    Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit). Calling it again changes
+    the target. Warns (`BridgeWarning`) if other modules had imported ``launch`` by name. Raises
+    `DiagnosticError` for an unknown check.
     """
     checks = check_names(check)
     front = frontend()
@@ -69,7 +70,7 @@ def install(
 
 
 def uninstall() -> None:
-    """Put the original functions back; does nothing when the bridge is not installed."""
+    """Restore the original functions; do nothing if the bridge is not installed."""
     with _lock:
         settings.current = None
         for entry in reversed(_replaced):
@@ -80,7 +81,10 @@ def uninstall() -> None:
 
 @contextmanager
 def backend(target: str = "cpu", *, check: str | Iterable[str] = ()) -> Generator[None]:
-    """``install`` for the length of a ``with`` block (in the whole process, not only in this thread)."""
+    """Install the bridge for the length of a ``with`` block, in the whole process, not only in this thread.
+
+    Afterwards the settings from before hold.
+    """
     with _lock:
         before = settings.current
     install(target, check=check)
@@ -115,14 +119,14 @@ def _launch(
 def _benchmark(
     stream: object, grid: Sequence[int], kernel: Any, arguments: tuple[Any, ...], _flush_l2: bool = True, /
 ) -> float:
-    """Microseconds of one run, for ``cuda.tile.tune``."""
+    """Return the microseconds of one run, for ``cuda.tile.tune``."""
     start = time.perf_counter()
     _launch(stream, grid, kernel, arguments)
     return (time.perf_counter() - start) * 1e6
 
 
 def _no_payload(*_: Any) -> None:
-    """Tells ``cuda.tile.tune`` that a run cannot be sent to another process, so it is made in this one."""
+    """Return None: ``cuda.tile.tune`` then times runs in this process instead of another."""
 
 
 def _replace(module: Any, name: str, stand_in: Callable[..., Any]) -> None:
@@ -143,7 +147,7 @@ def _replace_tuning(extension: Any) -> None:
 
 
 def _replace_elsewhere() -> list[str]:
-    """Replace the original in every loaded module that holds it; the modules' names."""
+    """Replace the original function in every loaded module that holds it; return the names of these modules."""
     original = _originals["launch"]
     holders: list[str] = []
     for module_name, module in list(sys.modules.items()):

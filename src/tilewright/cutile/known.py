@@ -1,4 +1,7 @@
-"""What is known of each kernel: its parameters, its bytecode and its launches; forgotten when the kernel is gone."""
+"""The record of each kernel: its parameters, its bytecode and its launches.
+
+It is removed together with the kernel.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from tilewright.cutile.signature import FlatParameter
 
 MAXIMUM_KEPT = 256
-"""Bytecodes, and kinds of arguments, that are kept for a kernel."""
+"""The maximum number of bytecodes, and of kinds of arguments, in the record of a kernel."""
 
 FRONTEND = reentrant_lock()
 """Held by the thread that runs cuTile's compiler, whatever kernel it compiles."""
@@ -38,7 +41,7 @@ class CompiledKernel:
 
 
 class CutileKernel(Protocol):
-    """A compiled kernel."""
+    """A compiled kernel that can be launched."""
 
     def launch_numbers(self, grid: tuple[int, int, int], numbers: Sequence[Any], /) -> object:
         """Run all tile blocks of a grid, with an address or a number for each parameter."""
@@ -46,16 +49,18 @@ class CutileKernel(Protocol):
 
 
 class RepeatedLaunch(Record, frozen=True):
-    """A launch to be repeated: the kernel, its flat arguments, and at which places among them something varies."""
+    """A launch that can be repeated: the kernel, its flat arguments, and the positions of varying arguments
+    among them.
+    """
 
     kernel: CutileKernel
     template: list[Any]
     places: tuple[int, ...]
     keeps: Any
-    """Something whose identity is part of the key."""
+    """An object that is kept alive, because its identity is part of the key."""
 
     def __call__(self, grid: tuple[int, int, int], varying: Sequence[Any]) -> None:
-        """Launch with these addresses and numbers."""
+        """Launch with the addresses and numbers `varying` in the positions that vary."""
         arguments = self.template.copy()
         for place, value in zip(self.places, varying, strict=True):
             arguments[place] = value
@@ -63,7 +68,7 @@ class RepeatedLaunch(Record, frozen=True):
 
 
 class Known:
-    """What is known of one ``cuda.tile.kernel``."""
+    """The launches and the compiled forms of one ``cuda.tile.kernel``."""
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
 
@@ -82,17 +87,17 @@ class Known:
 
 
 _kernels: dict[int, Known] = {}
-"""By the identity of the kernel: kernels that are equal need not be the same."""
+"""The records by the identity of the kernel; equal kernels may be different kernels."""
 
 
 def find(kernel: Any) -> Known | None:
-    """What is known of a kernel, if anything is."""
+    """Return the record of a kernel, or None if it was never launched or compiled."""
     known = _kernels.get(id(kernel))
     return known if known is not None and known.owner() is kernel else None
 
 
 def known(kernel: Any) -> Known:
-    """What is known of a kernel."""
+    """Return the record of a kernel; make an empty record if there is none."""
     found = find(kernel)
     if found is None:
         number = id(kernel)

@@ -1,4 +1,4 @@
-"""Running a cuTile kernel over a grid of tile blocks."""
+"""Launches of a cuTile kernel over a grid of tile blocks."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ def launch(
         checks = current.checks(check)
         current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
     except FrontendError as error:
-        raise error.with_traceback(
-            None
-        ) from error.__cause__  # without what lies between program and frontend
+        raise error.with_traceback(None) from error.__cause__  # hide the frames between program and frontend
 
 
 def run(
@@ -82,9 +80,10 @@ def run(
     stream: object = None,
     engine: Engine | None = None,
 ) -> None:
-    """As `launch`, whether the bridge is installed or not: what makes launches in the end.
+    """Launch as `launch` does, whether the bridge is installed or not.
 
-    ``engine`` runs the bytecode; by default it is `tilewright.launch`.
+    ``engine`` runs the bytecode; by default it is `tilewright.launch`. Raises `LaunchError` for an argument
+    that cannot be passed.
     """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
@@ -115,7 +114,10 @@ def run(
 
 
 def _argument_tuple(arguments: object) -> tuple[object, ...]:
-    """Arguments of another kind of sequence."""
+    """Return arguments in another kind of sequence as a tuple.
+
+    Raises `LaunchError` for an object that is not a sequence.
+    """
     if is_list(arguments):
         return tuple(arguments)
     reason = f"an object of type {type(arguments).__name__} was given, and not a tuple"
@@ -123,7 +125,7 @@ def _argument_tuple(arguments: object) -> tuple[object, ...]:
 
 
 def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
-    """The refusal of a read-only array, in terms of the arguments of the kernel."""
+    """Return the error for a read-only array, which names the argument of the kernel."""
     flat = binding.flat[error.parameter] if error.parameter is not None else None
     views = enumerate(binding.memory)
     number = error.memory if flat is None else next((at for at, view in views if view.array is flat), None)
@@ -134,19 +136,21 @@ def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
 
 
 def usual_engine() -> Engine:
-    """The launcher beneath the bridge."""
+    """Return `tilewright.launch`, imported at the first launch."""
     return import_module("tilewright").launch
 
 
 def native_kernel(bytecode: bytes, symbol: str) -> repeated.CutileKernel:
-    """A kernel that the engine has compiled."""
+    """Return the kernel `symbol` compiled for the CPU."""
     driver: Any = import_module("tilewright.driver.launch")
     return driver.kernels(bytecode).kernel(symbol)
 
 
 def grid_extents(grid: int | Sequence[int]) -> GridSize:
-    """A grid as three extents, of which cuTile lets all be left out; LaunchError for one without tile blocks, too large
-    or no grid at all."""
+    """Return a grid as three extents; cuTile allows trailing extents to be left out.
+
+    Raises `LaunchError` for a grid that is empty, too large, or not a grid at all.
+    """
     try:
         return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)
     except GridError as error:
@@ -154,7 +158,7 @@ def grid_extents(grid: int | Sequence[int]) -> GridSize:
 
 
 def _in_their_words(error: GridError) -> str:
-    """What is wrong with a grid; of extents that are out of range in the words of cuTile's own launcher."""
+    """Return the message for a grid. Extents out of range get the message of cuTile's own launcher."""
     if error.is_empty:
         return f"Grid[{error.axis}] is {error.extent}, but a grid has at least one tile block along each axis"
     if error.axis is None:

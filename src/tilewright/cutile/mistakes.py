@@ -112,7 +112,7 @@ ROWS = (
     MistakeRow(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
     MistakeRow(r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"),
 )
-"""What cuTile says, in the words of its versions 1.6 and 1.7."""
+"""Patterns of cuTile's messages in its versions 1.6 and 1.7."""
 OF_TYPES = (
     (
         "TileStaticAssertionError",
@@ -124,12 +124,15 @@ OF_TYPES = (
     ("TileTypeError", codes.TYPES_IN_KERNEL, "print the types at this line: ct.static_eval(print(x))"),
     ("TileValueError", codes.CALL_IN_KERNEL, "pass a value that the function takes"),
 )
-"""Of other messages: by the name that an exception has in ``cuda.tile``."""
+"""The codes and hints for other messages, by the name of the exception in ``cuda.tile``."""
 
 
 @contextmanager
 def reported(front: Frontend) -> Generator[None]:
-    """A ``with`` block in which the frontend compiles.  Raises `FrontendError` for what it reports."""
+    """Convert exceptions of the frontend in a ``with`` block.
+
+    Raises `FrontendError` for a mistake that the frontend reports.
+    """
     try:
         yield
     except DiagnosticError:
@@ -142,12 +145,14 @@ def reported(front: Frontend) -> Generator[None]:
 
 
 def _message(error: Any) -> str:
-    """The frontend's words, without the place, which stands in an attribute of its own exceptions."""
+    """Return the message of a frontend's exception without its location, which is another attribute of the
+    exception.
+    """
     return str(getattr(error, "message", None) or ("" if hasattr(error, "loc") else error))
 
 
 def _rows(front: Frontend, error: BaseException) -> tuple[MistakeRow, ...]:
-    """The guide, which ends with the row of the exception's type."""
+    """Return the rows of the guide; the last row is for the type of the exception."""
     typed = [
         MistakeRow("", code, hint)
         for name, code, hint in OF_TYPES
@@ -159,7 +164,7 @@ def _rows(front: Frontend, error: BaseException) -> tuple[MistakeRow, ...]:
 
 
 def _places(error: Any) -> list[Location]:
-    """The lines of the program, the innermost first."""
+    """Return the locations in the program, the innermost first."""
     places: list[Location] = []
     loc: Any = getattr(error, "loc", None)
     while loc is not None:
@@ -172,7 +177,7 @@ def _places(error: Any) -> list[Location]:
 
 
 class _KnownCutileNames:
-    """The names that a misspelt one may have been meant to be."""
+    """Finds the names of ``cuda.tile`` and of the kernel that are similar to a misspelt name."""
 
     def __init__(self, front: Frontend, error: Any) -> None:
         self._front = front

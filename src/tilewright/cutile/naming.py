@@ -1,4 +1,4 @@
-"""What diagnostics call the memory of a launch: the names of the kernel's parameters and of what is in them."""
+"""Names of a launch's memory in diagnostics, made of the names of the kernel's parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tilewright.host.arrays import is_array_like
 def known_memory(
     made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: Binding
 ) -> list[object]:
-    """The arrays that a kernel may touch, with their names: ``x``, ``pair[1]``, and the table behind a list."""
+    """Return the arrays that a kernel may touch with their names, such as ``x``, ``pair[1]``, and the table
+    of a list.
+    """
     from tilewright.interp.memory.words import NamedArray
 
     names = [name for known in zip(parameters.names, arguments, strict=True) for name in array_names(*known)]
@@ -27,7 +29,7 @@ def known_memory(
 
 
 def array_names(name: str, value: object) -> Iterator[str]:
-    """The names of the arrays in an argument, in the order in which they are bound."""
+    """Yield the names of the arrays in an argument, in the order in which they are bound."""
     if isinstance(value, tuple | list):
         for at, item in enumerate(cast("Sequence[Any]", value)):
             yield from array_names(f"{name}[{at}]", item)

@@ -9,7 +9,7 @@ from tilewright.ir.support.record import Record
 
 
 class LeafNode(Record, frozen=True):
-    """Annotation of a parameter that is no tuple; on a tuple or dataclass it holds for every item."""
+    """Annotation of a parameter that is not a tuple. For a tuple or a dataclass it holds for every item."""
 
     constant: bool = False
     scalar_bits: int = 32
@@ -18,13 +18,13 @@ class LeafNode(Record, frozen=True):
 
 
 class EachNode(Record, frozen=True):
-    """Annotation ``tuple[X, ...]``."""
+    """The annotation ``tuple[X, ...]``: one annotation for every item."""
 
     each: Node
 
 
 class ItemsNode(Record, frozen=True):
-    """Annotation ``tuple[X, Y]``."""
+    """The annotation ``tuple[X, Y]``: an annotation for each item."""
 
     items: tuple[Node, ...]
 
@@ -41,7 +41,7 @@ class Parameters(Record, frozen=True):
 
 
 def parameters_of(kernel: Any) -> Parameters:
-    """The parameters of a ``cuda.tile.kernel``."""
+    """Return the parameters of a ``cuda.tile.kernel``."""
     function = kernel._annotated_function
     names = tuple(function.pysig.parameters)
     nodes = tuple(_node(annotation) for annotation in function.parameter_annotations)

@@ -1,8 +1,9 @@
-"""The short way for launches like one before: same kernel, and arguments about which the same is known.
+"""The fast path for a launch with the same kernel and the same kinds of arguments as an earlier launch.
 
-Looking at arguments the long way takes fifty times as long as a small kernel.  What the long way made is kept under what
-it can depend on: of arrays the element type, shape, strides, alignment and whether they are read-only, of constants
-the value, of other numbers the type.  Anything else (lists, tuples, tensors of other libraries) always goes the long way.
+Examining arguments on the slow path takes fifty times as long as a small kernel. The results of the slow path
+are cached by everything that they depend on: for an array its element type, shape, strides, alignment and
+whether it is read-only; for a constant its value; for another number its type. Any other argument (lists,
+tuples, tensors of other libraries) always takes the slow path.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tilewright.host.addresses import array_address, is_tensor_type, tensor_memo
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list[Any]] | None:
-    """The launch for such arguments, if there was one before, and what varies in them."""
+    """Return the earlier launch with arguments of the same kinds, and the values that vary; None if there was
+    no such launch.
+    """
     of_kernel = known.find(kernel)
     if of_kernel is None:
         return None
@@ -34,7 +37,9 @@ def find(kernel: Any, arguments: Sequence[object]) -> tuple[RepeatedLaunch, list
 def remember(
     kernel: Any, parameters: Parameters, arguments: Sequence[object], binding: Binding, compiled: CutileKernel
 ) -> None:
-    """Keep a launch, if its arguments are of the simple kinds."""
+    """Store a launch for `find`, unless an annotation or an argument is of a kind that always takes the slow
+    path.
+    """
     if not all(isinstance(node, LeafNode) for node in parameters.nodes):
         return
     of_kernel = known.known(kernel)
@@ -64,7 +69,7 @@ def _launch(
 
 
 def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[Any]] | None:
-    """What a launch depends on, and what varies; None for arguments that go the long way."""
+    """Return the key of a launch and the values that vary; None for arguments that take the slow path."""
     key: list[Hashable] = []
     varying: list[Any] = []
     if len(arguments) != len(known.constant):

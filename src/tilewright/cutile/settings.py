@@ -1,6 +1,7 @@
-"""How launches are made while the bridge is installed: for ``cuda.tile.launch`` and for `tilewright.cutile.launch`.
+"""Settings of launches while the bridge is installed.
 
-Both ask here, so what somebody wants of a program's launches holds whichever of the two the program calls.
+``cuda.tile.launch`` and `tilewright.cutile.launch` both read them, so the target and the checks of a
+program's launches are the same for both functions.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchSettings(Record, frozen=True):
-    """What makes launches, on which target unless a launch names one, and the checks that every one gets."""
+    """The function that makes launches, their default target, and the checks of every launch."""
 
     target: str
     check: tuple[str, ...]
     launch: Callable[..., None]
 
     def checks(self, named: str | Iterable[str]) -> tuple[str, ...]:
-        """These checks and those that a launch names itself.  Raises `DiagnosticError` for a name of none."""
+        """Return the installed checks and those in `named`. Raises `DiagnosticError` for an unknown name."""
         return check_names((*self.check, *check_names(named))) if named else self.check
 
 
 current: LaunchSettings | None = None
-"""Those of this process; None while the bridge is not installed."""
+"""The settings of this process; None while the bridge is not installed."""

@@ -1,4 +1,4 @@
-"""Facts as cuTile's own signature objects, and the flat parameters a signature stands for."""
+"""Conversion of facts to cuTile's signature objects, and the flat parameters of a signature."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FlatParameter(Record, frozen=True):
 
 
 def kernel_signature(front: Frontend, facts: Sequence[Facts], function_name: str) -> Any:
-    """The ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
+    """Return the ``KernelSignature`` of these facts, with the lowest calling convention that can pass them."""
     version = max((_convention(item) for item in facts), default=1)
     convention = front.compilation.CallingConvention.from_code(f"t{version}")
     signature = front.compilation.KernelSignature([_constraint(front, item) for item in facts], convention)
@@ -39,7 +39,7 @@ def kernel_signature(front: Frontend, facts: Sequence[Facts], function_name: str
 
 
 def _convention(facts: Facts) -> int:
-    """The calling convention an argument needs."""
+    """Return the lowest calling convention (1 to 3) that can pass an argument."""
     if isinstance(facts, ListFacts):
         return _convention(facts.item)
     if isinstance(facts, ArrayFacts):
@@ -89,7 +89,7 @@ def _unless_constant(divisors: Sequence[int], constants: Sequence[int | None]) -
 
 
 def flat_parameters(signature: Any, names: Sequence[str]) -> tuple[FlatParameter, ...]:
-    """The entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters."""
+    """Return the entry parameters of a ``KernelSignature``, in order; ``names`` are the Python parameters."""
     flat: list[FlatParameter] = []
     for constraint, name in zip(signature.parameters, names, strict=True):
         flat.extend(_flatten(constraint, name))

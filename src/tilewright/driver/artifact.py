@@ -91,7 +91,7 @@ class Artifact:
         return self.given.entry
 
     def stages(self) -> tuple[str, ...]:
-        """Names of the stages that there are for this input, in order."""
+        """Return the names of the stages that can be made from this input, in order."""
         return tuple(name for name, row in self.rows.items() if is_made_from(row, self.input, self.rows))
 
     def module(self, stage: str = "tileir") -> Operation:
@@ -150,7 +150,10 @@ class Artifact:
         return self._run(manager, context, module, name)
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
-        """`run_passes` with passes that are added to a manager; verifies when all have run, if not after each."""
+        """Run passes that `add` adds to a manager; return the module.
+
+        The verifier runs at the end, or after each pass if the options say so.
+        """
         from tilewright.driver.bindings import Context
         from tilewright.passes.manager import PassManager
 
@@ -222,9 +225,9 @@ class Artifact:
         return kernel.prepare(normalise_grid(grid), arguments, threads, memory)
 
     def kernels(self, check: str | Iterable[str] = ()) -> Kernels:
-        """The kernels in this process, with the checks named and those that the artifact was compiled with.
-
-        Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
+        """Return the kernels, loaded into this process, with the named checks and the checks that the
+        artifact was compiled with. Raises `UncompilableError`, a `DiagnosticError`, if the module is valid,
+        but there is no code for it.
         """
         checks = self.options.checks
         if check:
@@ -247,7 +250,10 @@ class Artifact:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"
 
     def _repr_html_(self) -> str:
-        """As notebooks show it: all stages, which are made for it, folded, and the seconds that each step took."""
+        """Return the HTML for notebooks: all stages, folded, and the seconds of each step.
+
+        Stages are made for it.
+        """
         from tilewright.pages.notebook import compilation, output
 
         stages = [self._shown(name) for name in self.stages()]
@@ -310,21 +316,21 @@ class StageTexts(Mapping[str, str | bytes]):
 
 
 def _of_another_target(stage: str, target: Target) -> DiagnosticError:
-    """Why a module that was given in a stage of one target cannot be compiled for another one."""
+    """Return the error for a module given in a stage of another target."""
     message = f"the module was given as '{stage}', which is no stage of the target '{target}'"
     hint = f"stages of the target: {', '.join(stages_of(target))}"
     return failure(codes.UNKNOWN_STAGE, message, hint=hint)
 
 
 def _cannot_check(stage: str) -> DiagnosticError:
-    """Why a module has no checks."""
+    """Return the error for checks of a module given in a late stage."""
     message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
     hint = FROM_THE_BEGINNING
     return failure(codes.CANNOT_CHECK, message, hint=hint)
 
 
 def text_only(name: str) -> MissingStageError:
-    """Why a stage has no module."""
+    """Return the error for the module of a stage that is text."""
     message = f"the stage '{name}' is text: it has no module"
     found = failure(codes.UNKNOWN_STAGE, message, hint="artifact.asm has the text")
     return MissingStageError(found.diagnostics)

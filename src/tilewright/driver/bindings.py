@@ -112,7 +112,7 @@ class Module:
         return f"<Module {self.operation!r}>"
 
     def _repr_html_(self) -> str:
-        """As notebooks show it: the text of the operation."""
+        """Return the HTML for notebooks: the text of the operation."""
         from tilewright.pages.notebook import output, program
 
         return output(program(str(self), "mlir"))
@@ -158,7 +158,7 @@ class PassManager(manager.PassManager):
         return super().add(item)
 
     def enable_verifier(self, enable: bool) -> None:
-        """Whether the verifier runs after each pass."""
+        """Set whether the verifier runs after each pass."""
         self.verify_each = enable
 
     def run(self, op: Operation | Module) -> None:

@@ -14,9 +14,8 @@ CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
 
 
 def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
-    """The checks named in comma-separated texts, one or several, each once and in the order of `CHECKS`.
-
-    ``all`` stands for every one.  Raises `DiagnosticError` for a name of none.
+    """Return the checks named in one or several comma-separated texts, without repetitions, in the order of
+    `CHECKS`. ``all`` selects every check. Raises `DiagnosticError` for an unknown name.
     """
     names = {name.strip() for text in _texts(check) for name in text.split(",")} - {""}
     unknown = sorted(names - {*CHECKS, "all"})

@@ -77,7 +77,7 @@ class LaunchOverflowError(LaunchError, OverflowError):
 
 
 def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError:
-    """The refusal of a read-only array in terms of the parameters of a Python kernel."""
+    """Return the error for a read-only array, which names the parameter of a Python kernel."""
     reason = f"the array is read-only, and {error.reason}"
     hint = error.diagnostics[0].hints[0]
     return LaunchError(f"Invalid {subject}", reason, hint, parameter=parameter, code=READ_ONLY)

@@ -87,7 +87,10 @@ def hooks_of(target: Target) -> TargetHooks:
 
 
 def compiled(artifact: Artifact) -> Image:
-    """The code of an artifact, whatever is in the cache.  Raises `UncompilableError`."""
+    """Return the compiled code of an artifact, without a look into the cache.
+
+    Raises `UncompilableError` if there is no code for it.
+    """
     from tilewright.runtime.image import Image
 
     hooks = hooks_of(artifact.target)
@@ -157,7 +160,10 @@ class Loader(Record, frozen=True):
 
 
 def kernels_in(record: bytes) -> tuple[str, ...]:
-    """Names of the kernels in a record of the cache, loaded ones or assembled ones.  ValueError for anything else."""
+    """Return the names of the kernels in a record of the cache, which is an image or an assembled module.
+
+    Raises `ValueError` for anything else.
+    """
     from tilewright.runtime.image import Image
 
     assembled = _assembled(record)
@@ -165,7 +171,7 @@ def kernels_in(record: bytes) -> tuple[str, ...]:
 
 
 def _assembled(record: bytes) -> tuple[str, ...] | None:
-    """Names of the kernels in a record of `ASSEMBLED`; None for other records."""
+    """Return the names of the kernels in a record of an assembled module; None for other records."""
     for name in ASSEMBLED:
         with contextlib.suppress(ValueError):
             return named(name).from_bytes(record).names

@@ -44,7 +44,7 @@ def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
 
 
 def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
-    """Tell the back end which checks accesses to memory are subject to."""
+    """Mark the accesses to memory that are checked, for the back end."""
     from tilewright.instrument.accesses import MarkAccesses
 
     checks = _checks_in_code(artifact)

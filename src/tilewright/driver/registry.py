@@ -57,7 +57,7 @@ class OnceGuard:
 
     @property
     def done(self) -> bool:
-        """Whether the function ran."""
+        """Whether the function was called."""
         return self._done
 
 
@@ -235,7 +235,7 @@ class Registry:
         self.target_hooks.update(all_targets())
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
-        """Everything registered as (table, name, summary), for listing; loads every dialect."""
+        """Yield everything registered as (table, name, summary). Loads every dialect."""
         self.add_packages()
         for name, option in self.options.items():
             yield "option", name, option.page

@@ -42,7 +42,7 @@ class FrontendKernel(Protocol):
 
     @property
     def symbol(self) -> str:
-        """The kernel in it."""
+        """The name of the kernel in it."""
         ...
 
 
@@ -90,7 +90,9 @@ def given(source: Source | FrontendKernel) -> Given:
 
 
 def _stands_alone(op: Operation) -> DiagnosticError:
-    """Why an operation that is no module cannot be compiled: stages write to the module around their operations."""
+    """Return the error for an operation that is not in a module, and cannot be compiled: stages write to the
+    surrounding module.
+    """
     message = f"'{op.name}' stands at the top of the input without a module around it"
     return failure(codes.NOT_A_MODULE, message, op.location, hint="put it into a module: `module { ... }`")
 
@@ -135,7 +137,9 @@ def _operation(source: object) -> Operation:
 
 
 def _not_a_module(source: object) -> DiagnosticError:
-    """Why something is no module, with what to do about kernels that have no signature yet."""
+    """Return the error for an object that is not a module, with a hint for kernels that have no signature
+    yet.
+    """
     name = type(source).__name__
     hint = "a module is bytecode, MLIR text, the path of a file, or a tilewright.Module"
     if hasattr(source, "_annotated_function"):

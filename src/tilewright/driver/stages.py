@@ -101,7 +101,7 @@ def through(pipeline: str) -> Maker:
 
 
 def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
-    """Optimised, and out of Tile IR, with the checks that are asked for."""
+    """Optimise a module, insert the selected checks, and convert it from Tile IR to `nv_tileaa`."""
     from tilewright.driver.preparation import insert_checks, mark_accesses, optimise, wrapped
 
     made = wrapped(module)
@@ -114,7 +114,7 @@ def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
 
 
 def to_tileas(artifact: SharedCompilation, module: Operation) -> Operation:
-    """With layouts, and with functions in the place of calls to them."""
+    """Inline calls and convert a module to `nv_tileas`."""
     from tilewright.dialects.nv_tileaa.ops.program import CallOp
 
     calls = any(isinstance(op, CallOp) for op in module.walk())

@@ -155,7 +155,7 @@ def _options_of_targets() -> Iterator[tuple[str, Option[Any]]]:
 
 
 def _type_ids(registry: Registry) -> None:
-    """Ids belong to classes, so this stages a table that is filled when it is first read."""
+    """Stage the table of type ids, which is filled when it is first read."""
     registry.guards["type ids"] = registry.type_ids.stage(_all_type_ids)
 
 
@@ -182,7 +182,7 @@ def _link(name: str, before: str) -> StartupStep:
 
 
 def _shared_interfaces(registry: Registry) -> None:
-    """Interfaces are looked up lazily, so this stages a guard; the first look-up publishes them."""
+    """Stage a guard, since interfaces are looked up lazily; the first look-up publishes them."""
     registry.guards[SHARED_INTERFACES] = registry.interfaces.stage(_all_interfaces)
 
 
@@ -232,7 +232,7 @@ def _chain() -> list[StartupStep]:
 
 
 def steps() -> list[StartupStep]:
-    """The graph, in a legal order."""
+    """Return the steps of start-up; each step follows its dependencies."""
     chain = _chain()
     words = "builtin, func, arith and the other standard dialects"
     return [

@@ -86,7 +86,7 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The stages after TileAS."""
+        """The stages after TileAS; none for a target without code."""
         return self.code.stages if self.code is not None else ()
 
     @property
@@ -100,7 +100,7 @@ class Target(Record, frozen=True, eq=False):
         return self.code.capability if self.code is not None else "host"
 
     def load(self, code: Any, *checks: Any) -> Loaded:
-        """The kernels of an image or module (see ``loader``), so that they can be launched."""
+        """Return the loaded kernels of an image or module (see ``loader``)."""
         return named(self.loader)(code, *checks)
 
 
@@ -226,10 +226,10 @@ def target_options() -> dict[str, TargetOption]:
 
 
 def checked_options(given: Mapping[str, str | bool]) -> tuple[tuple[str, str | bool], ...]:
-    """Options of targets, in the order of their names.
+    """Return options of targets in the order of their names.
 
-    An option of one target is accepted for every target, so that one value of options serves all of them.
-    Raises `DiagnosticError` for a name that no target has, and for a value of another type.
+    An option of one target is accepted for every target, so that the same options serve all of them. Raises
+    `DiagnosticError` for an unknown name, and for a value of another type.
     """
     known = target_options() if given else {}
     for name, value in given.items():

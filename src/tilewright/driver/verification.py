@@ -127,10 +127,10 @@ class _Checks:
 
 
 def _number_operations(module: Operation, name: str) -> list[Operation]:
-    """Give operations without a location distinct locations, and return them.
+    """Assign distinct locations to operations without a location, and return these operations.
 
-    Bytecode without debug information has no locations. Line 0 is no line, so only the file is shown; the column is
-    the number of the operation in the returned list.
+    Bytecode without debug information has no locations. Line 0 does not exist, so only the file is shown; the
+    column is the position of the operation in the returned list, from 1.
     """
     numbered = list(module.walk())
     for number, op in enumerate(numbered):

@@ -30,7 +30,7 @@ class AccessMaps:
         self._order = 0
 
     def note(self, access: LaneAccess, reached: Reached) -> None:
-        """Take an access, and the allocations that it touches."""
+        """Record an access, and the allocations that it touches."""
         self._order += 1
         for allocation, lanes in reached:
             addresses = access.addresses if lanes is None else access.addresses[lanes]
@@ -42,11 +42,13 @@ class AccessMaps:
 
     @property
     def least_bytes(self) -> int:
-        """Bytes that the launch cannot do without: each element that it reads once, and each that it writes."""
+        """The minimum number of bytes that the launch has to move: each element that it reads once, and each
+        that it writes once.
+        """
         return sum(array.least_bytes for array in self._arrays)
 
     def maps(self) -> list[ArrayMap]:
-        """The arrays that the launch touched."""
+        """Return the maps of the arrays that the launch touched."""
         return [array.map() for array in self._arrays if array.touches]
 
 
@@ -70,19 +72,20 @@ class _Watched:
 
     @property
     def least_bytes(self) -> int:
-        """Bytes of the elements that were read, and of those that were written."""
+        """The bytes of the elements that were read, plus the bytes of the elements that were written."""
         seen = {writes: np.zeros(self._size, bool) for writes in (False, True)}
         for (_, writes), last in self._last.items():
             seen[writes] |= last >= 0
         return self._item * sum(int(np.count_nonzero(elements)) for elements in seen.values())
 
     def lies_in(self, allocation: Allocation) -> bool:
-        """Whether the array begins in an allocation."""
+        """Return whether the array begins in an allocation."""
         return allocation.base <= self._base < allocation.end
 
     def note(self, access: LaneAccess, addresses: Numbers, order: int, place: int) -> None:
-        """Record the addresses of an access. Addresses outside this array are left out: they may lie in
-        another array.
+        """Record the addresses of an access.
+
+        Addresses outside this array are ignored: they may belong to another array.
         """
         elements = self._elements(addresses)
         if not elements.size:
@@ -95,7 +98,7 @@ class _Watched:
             self.cut = True
 
     def _elements(self, addresses: Numbers) -> Numbers:
-        """The elements at some addresses, each once and in order."""
+        """Return the indices of the elements at addresses, sorted and without repetitions."""
         elements = (addresses - self._base) // self._item
         if (elements[1:] <= elements[:-1]).any():
             elements = np.unique(elements)
@@ -127,7 +130,9 @@ class _Watched:
 
 
 def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
-    """Sorted, different numbers as runs ``(first, count, step)``; of very many runs one that covers the rest.
+    """Return sorted, different numbers as runs ``(first, count, step)``.
+
+    If there are very many runs, the last run covers the rest.
 
     >>> runs_of(np.array([0, 1, 2, 8, 16, 24]))
     [(0, 3, 1), (8, 3, 8)]
@@ -143,7 +148,7 @@ def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
 
 
 def _rest(elements: Numbers, at: int) -> tuple[int, int, int]:
-    """One run that covers the elements from a position on."""
+    """Return one run that covers the elements from a position on."""
     return int(elements[at]), int(elements[-1] - elements[at]) + 1, 1
 
 
@@ -163,7 +168,9 @@ def _runs_in_steps(elements: Numbers) -> list[tuple[int, int, int]]:
 
 
 def _run(steps: list[int], changes: list[int], at: int) -> tuple[int, int]:
-    """Length and step of the longest run from a position on; ``changes`` are the positions of steps unlike those before."""
+    """Return the length and the step of the longest run from a position on; ``changes`` are the positions
+    where the step changes.
+    """
     if at == len(steps):
         return 1, 1
     after = bisect_right(changes, at)

@@ -75,7 +75,7 @@ class LaunchedKernel:
 
 @dataclass(slots=True)
 class KernelOutcome:
-    """The outcome of running a kernel; empty for a kernel that was not launched."""
+    """The outcome of running a kernel: output, findings, exception; empty for a kernel that was not launched."""
 
     name: str = ""
     """The name of the kernel in the program."""
@@ -122,7 +122,7 @@ def kernel(source: Source, name: str, target: str, places: SourcePositions, outc
 
 
 def arguments_in_words(launched: LaunchedKernel) -> list[Argument]:
-    """The arguments of a launch: names where they are known, types and extents of arrays, numbers."""
+    """Return the arguments of a launch: names where they are known, types and extents of arrays, numbers."""
     return [
         Argument(launched.name_of(value, number), _in_words(value))
         for number, value in enumerate(launched.arguments)
@@ -137,7 +137,7 @@ def _in_words(value: Any) -> str:
 
 
 def finding(found: Diagnostic, places: SourcePositions) -> Finding:
-    """A diagnostic as a page shows it."""
+    """Return a diagnostic as a finding of a page."""
     code = "" if found.code is None else str(found.code)
     place, hints = places.of(found.location), list(found.hints)
     return Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
@@ -176,7 +176,7 @@ def run(launched: LaunchedKernel, target: str, places: SourcePositions, command:
 
 
 def _launched(launched: LaunchedKernel, target: str, trace: Trace) -> object:
-    """Make the launch; in the simulator ``trace`` takes when each warp goes on."""
+    """Make the launch; in the simulator ``trace`` records when each warp runs."""
     kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
     arguments = launched.grid, launched.arguments
     if isinstance(kernel, SimulatedKernel):
@@ -192,7 +192,10 @@ def _timeline(
     trace: Trace,
     places: SourcePositions,
 ) -> Timeline:
-    """When each tile block ran.  Only a launch that the checks let pass is repeated without them."""
+    """Return the timeline: when each tile block ran.
+
+    A launch is repeated without checks only if the checks found nothing.
+    """
     if trace.spans:
         return timeline.of_trace(trace, places)
     reason = before.reason
@@ -206,7 +209,7 @@ def _timeline(
 
 
 def _entry(launched: LaunchedKernel) -> EntryOp:
-    """The kernel in Tile IR."""
+    """Return the entry of the kernel in Tile IR."""
     module = compile(launched.bytecode).module("tileir")
     return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
 
@@ -219,7 +222,7 @@ def _reproducer(
     places: SourcePositions,
     command: str,
 ) -> str:
-    """The program that launches a kernel again; empty if not all of its memory is known."""
+    """Return a program that repeats the launch; an empty text if some of its memory is unknown."""
     if Fresh(launched).reason:
         return ""
     source = places.text_around(entry.location)
@@ -273,7 +276,7 @@ class Fresh:
         return ""
 
     def arguments(self) -> list[Any]:
-        """New copies of arrays, and the other arguments as they are."""
+        """Return fresh copies of the arrays, and the other arguments unchanged."""
         made = {number: copied(array) for number, array in self._kept.items()}
         return [made.get(id(value), value) for value in self._given]
 
@@ -291,7 +294,7 @@ class InterpretedFigures:
     """Whether the run came to its end."""
 
     def position(self, timeline: Timeline) -> Roofline:
-        """Where the launch stands under the limits of the machine."""
+        """Return the position of the launch in the roofline of the machine."""
         if not self.is_whole:
             return Roofline(about="Operations were not counted: the interpreted run did not come to its end.")
         return roofline.of_launch(self.operations, self.bytes, timeline)
@@ -327,7 +330,7 @@ def interpreted(launched: LaunchedKernel, places: SourcePositions) -> Interprete
 
 
 def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A copy with the same strides, which kernels get as arguments of their own."""
+    """Return a copy with the same strides, in memory of its own."""
     low, high = np.lib.array_utils.byte_bounds(array)
     data = np.empty(high - low, np.uint8)
     offset = int(array.__array_interface__["data"][0]) - low
@@ -337,7 +340,7 @@ def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 class _Nobody:
-    """Takes what the interpreted run prints: the launch itself prints it, too."""
+    """A text sink that drops the output of the interpreted run: the launch itself prints it, too."""
 
     def write(self, text: str, /) -> None:
         """Drop `text`, which the interpreted kernel prints."""

@@ -24,7 +24,7 @@ _BODY = markup(element("header"), element("nav", aria_label="Views"), element("m
 
 
 def page_text(page: Page) -> str:
-    """The HTML of a page.  Raises `DiagnosticError` if the browser's side is missing."""
+    """Return the HTML of a page. Raises `DiagnosticError` if the browser's part of the package is missing."""
     data = base64.b64encode(data_of(page)).decode()
     body = markup(_BODY, element("script", data, type="application/octet-stream", id="data"))
     style, script = _asset(ASSETS / "style.css"), _asset(ASSETS / "main.js")
@@ -32,7 +32,7 @@ def page_text(page: Page) -> str:
 
 
 def data_of(page: Page) -> bytes:
-    """The data of a page: compressed JSON, the same bytes for the same page."""
+    """Return the data of a page as compressed JSON; the same page gives the same bytes."""
     return gzip.compress(page.json_text().encode(), mtime=0)
 
 

@@ -24,9 +24,11 @@ MOST_CELLS = 1 << 17
 def pictures_of(
     module: Operation, places: SourcePositions, lines: Mapping[Operation, int]
 ) -> list[LayoutPicture]:
-    """The pictures of a module of the stage `STAGE`, in whose text ``lines`` has the line of each operation.
+    """Return the pictures of the layouts of a module at the stage `STAGE`; ``lines`` has the line of each
+    operation in its text.
 
-    Small pictures come first to their tables: those behind the first `MOST_CELLS` cells have none, and say so.
+    Small pictures get their tables first. Pictures after the first `MOST_CELLS` cells have no tables, and say
+    so.
     """
     found = drawings(module)
     kept = _kept(found)
@@ -34,7 +36,7 @@ def pictures_of(
 
 
 def _kept(found: Sequence[LayoutDrawing]) -> list[LayoutDrawing]:
-    """The drawings that have tables."""
+    """Return the drawings that get tables."""
     kept: list[LayoutDrawing] = []
     left = MOST_CELLS
     for drawing in sorted(found, key=lambda one: one.cells):
@@ -69,7 +71,7 @@ def _value(value: Placement, places: SourcePositions, lines: Mapping[Operation, 
 
 
 def _table(grid: LayoutGrid) -> LayoutTable:
-    """A table as data: the cells of a row are one text, as they are many and have no spaces."""
+    """Return a table as data. The cells of a row are one text, since they are many and contain no spaces."""
     return LayoutTable(
         title=grid.title,
         rows=list(grid.rows),

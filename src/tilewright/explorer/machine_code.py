@@ -23,7 +23,7 @@ _NO_CONTROL = Control(0, None, None, ())
 
 
 def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Linked:
-    """The instructions of a cubin, which ``listing`` has as a disassembler wrote them, with their places.
+    """Return the instructions of a cubin with their source positions; ``listing`` is its disassembly.
 
     Raises `DiagnosticError` if the packages that read cubins are not installed.
     """
@@ -39,7 +39,7 @@ def of_machine_code(listing: str, cubin: bytes, places: SourcePositions) -> Link
 
 
 def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
-    """By kernel, where stretches of code begin, and the file and line that each comes from."""
+    """Return by kernel the addresses where code of another source line begins, with the file and the line."""
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
     from tilewright.inspect.cubin.view import read_cubin
@@ -51,7 +51,7 @@ def _sources(cubin: bytes) -> Mapping[str, list[tuple[int, str]]]:
 def _lines(
     code: SassCode, sources: list[tuple[int, str]], places: SourcePositions
 ) -> Iterator[tuple[str, int]]:
-    """Labels and instructions; what only fills the end up is left out."""
+    """Yield labels and instructions; the padding at the end is omitted."""
     labels: dict[int, list[str]] = {}
     for name, address in code.labels.items():
         if name.startswith(".L"):

@@ -53,10 +53,10 @@ def _pattern_runs(statistics: StatisticsObserver) -> list[PatternRun]:
 
 
 def difference(before: str, after: str) -> str:
-    """A unified diff of two texts of modules with three lines around each change.
+    """Return a unified diff of the texts of two modules, with three lines around each change.
 
-    Lines that differ only in the numbers of their values are the same line.  The diff is one sentence if the texts are too
-    long to compare.
+    Lines that differ only in the numbers of their values count as equal. If the texts are too long to
+    compare, the diff is a sentence that says so.
     """
     old, new = before.split("\n"), after.split("\n")
     if len(old) > _MOST_LINES or len(new) > _MOST_LINES:
@@ -90,7 +90,9 @@ def _nameless(lines: Sequence[str]) -> list[str]:
 
 
 def _defined(line: str) -> list[str]:
-    """The values that a line names before its operation, or all of a line that begins a block or a region."""
+    """Return the values that a line defines: before its `=`, or all values of a line that begins a block or a
+    region.
+    """
     head, equals, _ = line.partition(" = ")
     if equals and head.lstrip().startswith("%"):
         return _VALUE.findall(head)

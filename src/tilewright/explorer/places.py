@@ -17,7 +17,7 @@ reader.
 
 
 class SourcePositions:
-    """The places of a page, numbered when they are first met."""
+    """The source positions of a page, numbered in the order of their first use."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -41,7 +41,7 @@ class SourcePositions:
         return found
 
     def text_around(self, location: Location) -> str:
-        """The function that a location lies in, as the program has it."""
+        """Return the source text of the function that contains a location."""
         return source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:
@@ -53,9 +53,8 @@ class SourcePositions:
 
 
 def _text(file: str) -> str:
-    """The text of a source; empty if it cannot be read, as the module may have been made on another machine.
-
-    A cell of a notebook is no file, but Python has its lines.
+    """Return the text of a source file; an empty text if it cannot be read, since the module may come from
+    another machine. A cell of a notebook is not a file, but Python caches its lines.
     """
     if file in linecache.cache:
         return "".join(linecache.getlines(file))

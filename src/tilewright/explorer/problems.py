@@ -28,7 +28,7 @@ class ProgramProblems:
         return False
 
     def put(self, page: Page, places: SourcePositions, status: int) -> None:
-        """Put onto a page why the program ended, unless the findings of its kernels say so."""
+        """Add the exception that ended the program to a page, unless the findings of its kernels include it."""
         if isinstance(self._raised, DiagnosticError):
             known = {(one.code, one.place) for kernel in page.kernels for one in kernel.findings}
             found = [collect.finding(one, places) for one in self._raised.diagnostics]
@@ -41,14 +41,16 @@ class ProgramProblems:
 
 
 def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int], int]) -> Finding:
-    """An exception with the traceback of the program, at the last line of the program that it passed."""
+    """Return the finding for an exception, with the traceback of the program, at the innermost line of the
+    program.
+    """
     shown = of_program_only(error)
     message = "".join(shown.format_exception_only()).strip().split("\n")[-1]
     return Finding("", _ERROR, message, "".join(shown.format()), at(*_place(error, shown, script)))
 
 
 def _place(error: BaseException, shown: traceback.TracebackException, script: str) -> tuple[str, int, int]:
-    """File, line and column, which count from 1: of a file beside the program, or in a folder there."""
+    """Return the file, line and column, which count from 1, of the innermost frame in the program's folder."""
     if isinstance(error, SyntaxError):
         return error.filename or "", error.lineno or 0, error.offset or 1
     folder = Path(script).resolve().parent
@@ -57,6 +59,6 @@ def _place(error: BaseException, shown: traceback.TracebackException, script: st
 
 
 def _is_own(file: str, folder: Path) -> bool:
-    """Whether a file is of the program, and not of a package that was installed below its folder."""
+    """Return whether a file belongs to the program, and not to a package installed below its folder."""
     path = Path(file).resolve()
     return path.is_relative_to(folder) and "site-packages" not in path.parts

@@ -69,7 +69,9 @@ class Collector:
         return None
 
     def _add_findings(self, key: tuple[bytes, str], error: DiagnosticError) -> None:
-        """Put onto the page what a later launch found; what the first one found at the same places is there."""
+        """Add the findings of a later launch to the page, without those that the first launch has at the same
+        locations.
+        """
         if key in self._launches:
             known = self._launches[key][1].findings
             found = [collect.finding(one, self.places) for one in error.diagnostics]
@@ -96,7 +98,7 @@ def of_script(
     """Return the page of the kernels that a Python program launches, and the program's exit status.
 
     A status of 0 becomes 1 if launches had findings, even if the program catches the exception. The exception
-    that ends a program is on the page, too. ``say`` is called with the name of each step.
+    that ends a program is on the page as well. ``say`` is called with the name of each step.
     """
     page = Page(Path(script).name, command)
     collector, problems = Collector(page, settings.target, say), ProgramProblems(script)

@@ -43,10 +43,10 @@ def text_of(
     command: str,
     source: str = "",
 ) -> str:
-    """The program.
+    """Return the text of the program.
 
-    ``kernel`` is its name with the grid, ``arguments`` are the ``values`` in words, and ``source`` is the kernel as it was
-    written.
+    ``kernel`` is its name and grid, ``arguments`` describe the ``values``, and ``source`` is the kernel's
+    source text.
     """
     name, grid = kernel
     made = [_expression(value) for value in values]
@@ -91,17 +91,17 @@ def _names(words: Sequence[str]) -> list[str]:
 
 
 def array_of(value: object) -> npt.NDArray[Any] | None:
-    """An argument if it is an array."""
+    """Return an argument if it is an array, else None."""
     return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
 
 
 def _comment(text: str) -> str:
-    """A text that stays within its line."""
+    """Return a text without line breaks, so that it fits into a comment."""
     return " ".join(text.split())
 
 
 def _quoted(text: str) -> str:
-    """A literal that is easy to read where that is possible."""
+    """Return a literal of a text: over several lines if possible."""
     return repr(text) if '"""' in text or "\r" in text else f'r"""\n{text}\n"""'
 
 
@@ -119,7 +119,7 @@ _SIMPLE: Any = ctypes.c_int32.__base__
 
 
 def _is_extra(array: npt.NDArray[Any]) -> bool:
-    """Whether the element type comes from the package of small types."""
+    """Return whether the element type comes from `ml_dtypes`."""
     return type(array.dtype).__module__ == "numpy" and array.dtype.type.__module__.startswith("ml_dtypes")
 
 
@@ -130,7 +130,9 @@ def _array(array: npt.NDArray[Any]) -> str:
 
 
 def _elements(array: npt.NDArray[Any], dtype: str) -> str:
-    """An array of the same extents: the same elements if they are few, else some of the same range."""
+    """Return an expression for an array of the same extents: with the same elements if they are few, else
+    with random elements of the same range.
+    """
     shape = tuple(map(int, array.shape))
     wide = array.astype(np.float64) if _is_extra(array) or array.dtype.kind == "f" else array
     if 0 < array.size <= _EXACT and array.dtype.kind in "biuf":
@@ -150,7 +152,9 @@ def _elements(array: npt.NDArray[Any], dtype: str) -> str:
 
 
 def source_of(sources: Sequence[Source], places: Sequence[Place], place: int) -> str:
-    """The function of a program that a place lies in, with its decorators; empty if there is none."""
+    """Return the source text of the function that contains a position, with its decorators; an empty text if
+    there is none.
+    """
     if place < 0:
         return ""
     found, line = sources[places[place].source], places[place].line

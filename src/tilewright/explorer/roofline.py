@@ -39,7 +39,7 @@ Weigh = Callable[[Any], int]
 
 
 def _elements(op: Operation) -> int:
-    """Of the results of an operation."""
+    """Return the number of elements of an operation's results."""
     return sum(prod(_shape(result)) for result in op.results)
 
 
@@ -49,17 +49,19 @@ def _shape(value: Value) -> tuple[int, ...]:
 
 
 def _products(op: tiles.MmaFOp | tiles.MmaIOp | tiles.MmaFScaledOp) -> int:
-    """A product and a sum for each element of the result and each column of the left operand."""
+    """Return the operations of a matrix product: a multiplication and an addition for each element of the
+    result and each column of the left operand.
+    """
     return 2 * _elements(op) * _shape(op.lhs)[-1]
 
 
 def _in_body(op: Operation) -> int:
-    """The operations of a body on scalars."""
+    """Return the number of operations on scalars in a region."""
     return sum(weight(inner) for inner in op.regions[0].block)
 
 
 def _folded(op: tiles.ReduceOp) -> int:
-    """Each element but those that are left is combined once with another."""
+    """Return the operations of a reduction: each element except the remaining ones is combined once."""
     return _in_body(op) * (prod(_shape(op.operands[0])) - prod(_shape(op.results[0])))
 
 
@@ -68,7 +70,7 @@ def _scanned(op: tiles.ScanOp) -> int:
 
 
 def _computed(op: Operation) -> int:
-    """Of one or two operands one operation for each element; a multiply-add stands for two."""
+    """Return the operations of an element-wise operation: one for each element, two for a multiply-add."""
     return max(len(op.operands) - 1, 1) * _elements(op)
 
 
@@ -81,7 +83,7 @@ _WEIGHTS: dict[type[Operation], Weigh] = {
 
 
 def weight(op: Operation) -> int:
-    """How many operations on numbers one operation of Tile IR stands for."""
+    """Return the number of arithmetic operations that an operation of Tile IR performs."""
     weigh = _WEIGHTS.get(type(op))
     return 0 if weigh is None else weigh(op)
 
@@ -110,7 +112,7 @@ def of_launch(operations: int, bytes: int, timeline: Timeline) -> Roofline:
 
 @cache
 def roofs() -> tuple[Roof, ...]:
-    """The limits of this machine, measured once for a page."""
+    """Return the limits of this machine, measured once for a page."""
     count = min(thread_count(), available_processors())
     chosen = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(count))
     found = ceilings([chosen[:count]], _REPEATS, _ROOFS)

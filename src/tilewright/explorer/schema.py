@@ -32,10 +32,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class LayoutTable:
-    """A table of cells, drawn with a box for each.
+    """A table of cells, drawn as boxes.
 
-    ``cells`` and ``shades`` have a text for each row, which has its cells, separated by spaces.  Cells of one shade
-    belong together (in pictures of registers, to one thread), and have the color ``colors[shade % len(colors)]``.
+    ``cells`` and ``shades`` have a text for each row, which has its cells, separated by spaces. Cells of one
+    shade belong to one group (in pictures of registers, to one thread), and have the color ``colors[shade %
+    len(colors)]``.
     """
 
     title: str
@@ -48,7 +49,9 @@ class LayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class TileValue:
-    """A value of the stage `layouts`: its name and type, its place, and its line in the stage's text; 0 for none."""
+    """A value of the stage `layouts`: its name and type, its source position, and its line in the stage's
+    text; 0 for none.
+    """
 
     name: str
     type: str
@@ -58,10 +61,9 @@ class TileValue:
 
 @dataclass(frozen=True, slots=True)
 class LayoutPicture:
-    """A layout of a kernel: of a tile in ``registers`` or in ``shared memory``, or the ``fragment`` of a matrix instruction.
-
-    ``text`` is the layout in its notation, ``words`` are about it, and ``values`` have it, or are made with it.
-    ``left_out`` says why there are no tables.
+    """A layout of a kernel: of a tile in ``registers`` or in ``shared memory``, or the ``fragment`` of a
+    matrix instruction. ``text`` is the layout in its notation, ``words`` its description, and ``values`` are
+    the values with the layout, or made with it. ``left_out`` says why there are no tables.
     """
 
     kind: str
@@ -74,9 +76,9 @@ class LayoutPicture:
 
 @dataclass(frozen=True, slots=True)
 class ScheduleBar:
-    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, inside of ``depth`` others.
-
-    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are what the plan says of it.
+    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, nested in ``depth``
+    other steps. ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` describe the
+    step.
     """
 
     kind: str
@@ -90,11 +92,11 @@ class ScheduleBar:
 
 @dataclass(frozen=True, slots=True)
 class StageRecord:
-    """One stage, written down.
+    """One stage as text.
 
-    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
-    ``text``.  ``error`` says why there is no text.  ``pictures`` show the layouts that the stage chose, and
-    ``schedule`` has the steps that it planned.
+    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``. ``places`` has the source
+    position of every line of ``text``. ``error`` says why there is no text. ``pictures`` show the layouts
+    that the stage chose, and ``schedule`` has the steps that it planned.
     """
 
     name: str
@@ -129,8 +131,8 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A report of a checked run or of the compiler: the text as a terminal shows it, its place, and the ways
-    out.
+    """A finding of a checked run, or a diagnostic of the compiler: the text as a terminal shows it, its
+    source position, and the hints.
     """
 
     code: str
@@ -143,7 +145,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a launch, in words: the type and extents of an array, or a number."""
+    """An argument of a launch: the type and extents of an array, or a number, as text."""
 
     name: str
     value: str
@@ -167,8 +169,8 @@ class Touch:
 class ArrayMap:
     """The elements of an array that each tile block touched.
 
-    ``shape`` is the array's; elements are counted in C order.  ``conflicts`` has elements that two tile blocks touched,
-    at least one of them writing, and not both by atomic operations.
+    ``shape`` is the shape of the array; elements are counted in C order. ``conflicts`` has elements that two
+    tile blocks touched, at least one of them writing, and not both by atomic operations.
     """
 
     name: str
@@ -209,10 +211,9 @@ class LineWork:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the simulator.
-
-    A bar is ``(lane, begin, end, tile block, place)``; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on.
-    ``about`` says how it was found, or why there is nothing.
+    """The tile blocks that ran in each lane, with their times: ``lanes`` are threads, or warps of the
+    simulator. A bar is ``(lane, begin, end, tile block, position)``; ``unit`` is ``ns`` or ``instructions``,
+    counted from the first bar on. ``about`` says how the times were recorded, or why there are none.
     """
 
     unit: str = ""
@@ -233,9 +234,8 @@ class Roof:
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """The operations of a launch, the bytes that it moves, and its time: 0 ``seconds`` if that was not measured.
-
-    ``about`` says how it was counted, or why it was not.
+    """The operations of a launch, the bytes that it moves, and its time: 0 ``seconds`` if that was not
+    measured. ``about`` says how the operations were counted, or why they were not.
     """
 
     operations: int = 0
@@ -271,9 +271,9 @@ class Kernel:
 
 @dataclass(slots=True)
 class Page:
-    """Everything that a page shows.
+    """The contents of a page.
 
-    ``problems`` say why the program ended, as far as no finding of a kernel does.
+    ``problems`` say why the program ended, unless a finding of a kernel says it.
     """
 
     title: str
@@ -285,11 +285,11 @@ class Page:
     problems: list[Finding] = field(default_factory=list[Finding])
 
     def json_text(self) -> str:
-        """JSON: a record is an object with its fields."""
+        """Return the page as JSON; a record is an object with its fields."""
         return json.dumps(self, default=_fields, separators=(",", ":"), ensure_ascii=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Nested dictionaries and lists of JSON."""
+        """Return the page as nested dictionaries and lists."""
         return json.loads(self.json_text())
 
 

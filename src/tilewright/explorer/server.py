@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: a page that asks for its version every second would fill the terminal."""
+        """Log nothing: a page that requests its version every second would fill the terminal."""
 
 
 def serve(

@@ -36,7 +36,10 @@ _READERS: dict[str, tuple[str, Callable[[Artifact, SourcePositions], texts.Linke
 
 
 def stages_of(artifact: Artifact, places: SourcePositions) -> list[StageRecord]:
-    """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
+    """Return the readable stages of a compilation.
+
+    A stage that cannot be made has the reason instead of its text.
+    """
     return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
 
 
@@ -63,7 +66,7 @@ def _stage(artifact: Artifact, name: str, places: SourcePositions) -> StageRecor
 
 
 def _schedule(artifact: Artifact, places: SourcePositions) -> list[ScheduleBar]:
-    """The steps that the back end of the CPU planned."""
+    """Return the steps that the CPU back end planned."""
     bars = schedule_of(artifact, artifact.module("plan"))
     return [
         ScheduleBar(bar.kind, bar.title, bar.words, bar.depth, bar.begin, bar.end, places.of(bar.location))
@@ -72,7 +75,7 @@ def _schedule(artifact: Artifact, places: SourcePositions) -> list[ScheduleBar]:
 
 
 def _of_module(artifact: Artifact, name: str, places: SourcePositions) -> StageRecord:
-    """A stage that is a module in MLIR, with the pictures of its layouts."""
+    """Return a stage that is an MLIR module, with the pictures of its layouts."""
     lines: dict[Operation, int] = {}
     linked = texts.of_module(artifact.module(name), places, lines)
     stage = _of_text(name, artifact.rows[name].summary, "mlir", linked)

@@ -52,9 +52,9 @@ class _MarkingPrinter(Printer):
 def of_module(
     module: Operation, places: SourcePositions, lines_of: dict[Operation, int] | None = None
 ) -> Linked:
-    """The text of a module, with the place of the operation that begins or ends on each line.
+    """Return the text of a module, with the position of the operation that begins or ends on each line.
 
-    ``lines_of`` takes the line, from 1, on which each operation begins.
+    ``lines_of`` receives the line, from 1, on which each operation begins.
     """
     printer = _MarkingPrinter()
     with paused_collection():
@@ -78,7 +78,7 @@ _DEBUG_ONLY = re.compile(r"^!(?:\d+ = (?:distinct )?!DI|llvm\.dbg)|^!\d+ = !\{i3
 
 
 def of_llvm_ir(text: str, places: SourcePositions) -> Linked:
-    """LLVM IR without its debug information, with the place of each instruction."""
+    """Return LLVM IR without its debug information, with the source position of each instruction."""
     nodes = {match[1]: (match[2], _fields(match[3])) for match in map(_NODE.match, text.split("\n")) if match}
 
     def place(number: str) -> int:
@@ -101,7 +101,7 @@ def _fields(text: str) -> dict[str, str]:
 
 
 def _file_of(nodes: dict[str, tuple[str, dict[str, str]]], scope: str) -> str:
-    """The file that a scope of debug information lies in."""
+    """Return the file of a scope in the debug information."""
     _, fields = nodes.get(scope, ("", {}))
     _, file = nodes.get(fields.get("file", ""), ("", {}))
     directory, name = file.get("directory", ""), file.get("filename", "")
@@ -115,7 +115,10 @@ _SECTION = re.compile(r"^\s*\.section\s+(\S+?),?(?:\s|$)")
 
 
 def of_assembly(text: str, places: SourcePositions) -> Linked:
-    """Assembly or PTX without line tables; an instruction is from the line that the last ``.loc`` named."""
+    """Return assembly or PTX without line tables.
+
+    An instruction has the position of the last ``.loc`` before it.
+    """
     files: dict[str, str] = {}
     current = NOWHERE
     in_tables = False
@@ -142,7 +145,7 @@ def of_assembly(text: str, places: SourcePositions) -> Linked:
 
 
 def plain(text: str) -> Linked:
-    """A text that does not say where its lines came from."""
+    """Return a text whose lines have no source positions."""
     return text, [NOWHERE] * (text.count("\n") + 1)
 
 

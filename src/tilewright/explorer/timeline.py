@@ -56,12 +56,15 @@ def of_cpu(
 
 
 def _span(blocks: Sequence[BlockTime]) -> int:
-    """Nanoseconds from the begin of the first to the end of the last."""
+    """Return the nanoseconds from the first begin to the last end."""
     return max((block.end for block in blocks), default=0) - min((block.begin for block in blocks), default=0)
 
 
 def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
-    """The timeline of recorded tile blocks; the thread that launched comes first, others as they begin."""
+    """Return the timeline of recorded tile blocks.
+
+    The launching thread comes first, other threads in the order of their first blocks.
+    """
     ordered = sorted(blocks, key=lambda block: (block.begin, block.number))
     main = threading.get_ident()
     threads = sorted({block.thread: None for block in ordered}, key=lambda thread: thread != main)
@@ -75,7 +78,7 @@ def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
 
 
 def of_trace(trace: Trace, places: SourcePositions) -> Timeline:
-    """The timeline of a simulated launch: a lane for each warp."""
+    """Return the timeline of a simulated launch: a lane for each warp."""
     lanes: dict[tuple[tuple[int, ...], int], int] = {}
     bars: list[tuple[int, int, int, int, int]] = []
     for span in trace.spans[:MOST_BARS]:
@@ -96,7 +99,7 @@ def work_of(report: SimulationReport, places: SourcePositions) -> list[LineWork]
 
 
 def trace_of(page: Page) -> TraceEvents:
-    """The timelines of a page for Perfetto: a process is a kernel, and a thread of it is a lane."""
+    """Return the timelines of a page for Perfetto: a process is a kernel, and a thread is a lane."""
     events = TraceEvents()
     for process, kernel in enumerate(page.kernels):
         _add(events, process, kernel.name, kernel.timeline)

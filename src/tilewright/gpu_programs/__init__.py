@@ -1,7 +1,7 @@
-"""Programs written for GPUs, as they stand, on the CPU: PyTorch's ``cuda`` and CuPy answer, cuTile launches here.
+"""Programs written for GPUs, run unchanged on the CPU: PyTorch's ``cuda``, CuPy and cuTile are patched.
 
-`routed` does it for a ``with`` block, `start` for the rest of the process, `run_script` for a Python file.  Importing
-this package imports neither PyTorch nor cuTile; they are changed when the program imports them.
+`routed` does it for a ``with`` block, `start` for the rest of the process, `run_script` for a Python file.
+Importing this package imports neither PyTorch nor cuTile; they are changed when the program imports them.
 """
 
 from __future__ import annotations

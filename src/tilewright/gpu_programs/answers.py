@@ -1,4 +1,4 @@
-"""Functions that answer the same whatever they are asked."""
+"""Functions that return the same result for any arguments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def always(value: Any) -> Callable[..., Any]:
-    """A function of any arguments that answers a value."""
+    """Return a function that takes any arguments and returns `value`."""
 
     def answer(*arguments: Any, **named: Any) -> Any:
         return value
@@ -17,9 +17,9 @@ def always(value: Any) -> Callable[..., Any]:
 
 
 nothing = always(None)
-"""Nothing is to be done."""
+"""Take any arguments, do nothing and return None."""
 
 
 def no_context(*arguments: Any, **named: Any) -> contextlib.AbstractContextManager[None]:
-    """A ``with`` block in which nothing is different."""
+    """Return a context manager without effect."""
     return contextlib.nullcontext()

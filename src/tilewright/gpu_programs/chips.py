@@ -1,4 +1,4 @@
-"""What a program is told about the GPU it asks for: facts about products, one row each."""
+"""Properties of GPUs that programs can query: facts about products, one row each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
 class GpuProduct(Record, frozen=True):
-    """A GPU: its architecture, a product that has it, and figures of that product; sizes are in bytes."""
+    """A GPU: its architecture, a product with this architecture, and figures of that product; sizes are in
+    bytes.
+    """
 
     architecture: str
     product: str
@@ -20,19 +22,19 @@ class GpuProduct(Record, frozen=True):
     memory: int
     l2_cache: int
     shared_memory: int
-    """Of one multiprocessor; a block can use all but a KiB."""
+    """The bytes of shared memory of one multiprocessor; a block can use all but 1 KiB."""
     threads: int = 2048
-    """The most that one multiprocessor holds."""
+    """The maximum number of resident threads of one multiprocessor."""
 
     @property
     def capability(self) -> tuple[int, int]:
-        """The compute capability."""
+        """The compute capability: `(9, 0)` for `sm_90`."""
         digits = self.architecture.removeprefix("sm_")
         return int(digits[:-1]), int(digits[-1])
 
     @property
     def name(self) -> str:
-        """What a program is told that the device is called."""
+        """The name of the device that programs see."""
         return f"NVIDIA {self.product} (tilewright on the CPU)"
 
 
@@ -46,12 +48,15 @@ _ROWS = (
     GpuProduct("sm_121", "GB10", 48, 128 * _GIB, 24 * _MIB, 100 * _KIB, 1536),
 )
 CHIPS = {chip.architecture: chip for chip in _ROWS}
-"""By architecture."""
+"""The GPUs by their architecture."""
 DEFAULT = "sm_100"
 
 
 def chip(architecture: str) -> GpuProduct:
-    """The GPU of an architecture.  Raises `DiagnosticError` for one that there is no row for."""
+    """Return the GPU of an architecture such as `sm_90`.
+
+    Raises `DiagnosticError` for an architecture that is not in the table.
+    """
     found = CHIPS.get(architecture)
     if found is None:
         known = ", ".join(CHIPS)
@@ -60,7 +65,10 @@ def chip(architecture: str) -> GpuProduct:
 
 
 def nearest(capability: str) -> str:
-    """The GPU of the table that is most like one that code is made for: the newest that is no newer; for others the default."""
+    """Return the GPU of the table for code of `capability`: the newest that is not newer than it.
+
+    Return the default for anything but an architecture.
+    """
     asked = _number(capability)
     if asked is None:
         return DEFAULT
@@ -70,13 +78,15 @@ def nearest(capability: str) -> str:
 
 
 def _number(capability: str) -> int | None:
-    """90 of `sm_90a`; None for what is no architecture."""
+    """Return the number of an architecture, 90 for `sm_90a`; None for other text."""
     digits = capability.removeprefix("sm_").rstrip("af")
     return int(digits) if digits != capability and digits.isdigit() else None
 
 
 def usable_memory(chip: GpuProduct) -> int:
-    """Bytes of memory: no more than this machine has, so that programs which take what there is stay sensible."""
+    """Return the bytes of memory that programs see: the GPU's memory, or the memory of this machine if that
+    is smaller. Programs that allocate all of it then fit.
+    """
     try:
         host = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not on every system

@@ -1,4 +1,4 @@
-"""The device and the streams of CuPy."""
+"""``Device`` and ``Stream`` of ``cupy.cuda``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilewright.gpu_programs.refusals import refusal
 
 
 class Device:
-    """The one GPU.  Another number is refused."""
+    """``cupy.cuda.Device``: the only GPU. Raises `NoAnswerError` for another number than 0."""
 
     def __init__(self, device: Any = 0, capability: str = "") -> None:
         self.id = int(device or 0)
@@ -20,11 +20,11 @@ class Device:
             )
 
     def use(self) -> Device:
-        """It is in use already."""
+        """Return this device, which is always the current device."""
         return self
 
     def synchronize(self) -> None:
-        """Nothing is pending."""
+        """Return at once: launches are synchronous."""
 
     def __int__(self) -> int:
         return self.id
@@ -42,11 +42,11 @@ class Device:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Nothing is to be put back."""
+        """Restore nothing: there is only one device."""
 
 
 class Stream(streams.Stream):
-    """A stream of CuPy."""
+    """``cupy.cuda.Stream``, a stream of the only GPU."""
 
     null: Stream
 
@@ -57,16 +57,16 @@ class Stream(streams.Stream):
 
     @property
     def ptr(self) -> int:
-        """The number of the stream."""
+        """The handle of the stream, as CuPy's attribute `ptr`."""
         return self.handle
 
     def use(self) -> Stream:
-        """Make it the current one."""
+        """Make this stream the current stream; return it."""
         self.choose()
         return self
 
     def record(self, event: streams.Event | None = None) -> streams.Event:
-        """An event that happens now."""
+        """Record an event on this stream, by default a new event, and return it."""
         event = event or streams.Event()
         event.record(self)
         return event

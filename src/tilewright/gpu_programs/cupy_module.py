@@ -1,6 +1,7 @@
-"""CuPy for programs that run without a GPU: its arrays are NumPy's, of a class that says that they are on a GPU.
+"""CuPy for programs that run without a GPU: its arrays are NumPy arrays of a class whose device is a GPU.
 
-Functions that CuPy has by the same name as NumPy are NumPy's.  What compiles code for a GPU is refused.
+Functions that CuPy has by the same name as NumPy are NumPy's. Functions that compile code for a GPU raise an
+error.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tilewright.gpu_programs.refusals import Answers, refusing
 from tilewright.gpu_programs.streams import Event
 
 ROOMS = ("random", "linalg", "fft", "testing", "cuda")
-"""Modules within CuPy."""
+"""The names of the submodules of CuPy."""
 _COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
 
 
@@ -30,7 +31,7 @@ _Array: Any = np.ndarray
 
 
 class ndarray(_Array):  # its name, too, is CuPy's
-    """An array that stands for one on a GPU."""
+    """``cupy.ndarray``: an array on the GPU, whose memory is host memory."""
 
     is_gpu_memory = True
 
@@ -41,29 +42,31 @@ class ndarray(_Array):  # its name, too, is CuPy's
         return on_gpu(_Array.__getitem__(self, key))
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> Any:
-        """A copy on the host."""
+        """Return a copy as a NumPy array, in `out` if it is given."""
         if out is None:
             return host_copy(self)
         np.copyto(out, self.view(np.ndarray))
         return out
 
     def set(self, arr: Any, stream: Any = None) -> None:
-        """Copy from the host."""
+        """Copy a NumPy array into this array."""
         np.copyto(self.view(np.ndarray), arr)
 
     @property
     def device(self) -> Device:
-        """The GPU."""
+        """The device of the array: the only GPU."""
         return Device(0)
 
     @property
     def data(self) -> Any:
-        """The memory: an object with the address as ``ptr``."""
+        """The memory: an object whose attribute ``ptr`` is the address."""
         return SimpleNamespace(ptr=self.ctypes.data, device_id=0)
 
 
 def on_gpu(value: Any) -> Any:
-    """A result of NumPy as CuPy has it: arrays of the GPU, also where NumPy answers a number."""
+    """Return a result of NumPy as CuPy returns it: arrays and NumPy scalars as arrays on the GPU, also within
+    tuples and lists; other values unchanged.
+    """
     if isinstance(value, ndarray):
         return value
     if isinstance(value, np.ndarray | np.generic):
@@ -74,12 +77,14 @@ def on_gpu(value: Any) -> Any:
 
 
 def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
-    """``cupy.asnumpy``: a copy on the host."""
+    """``cupy.asnumpy``: return a copy as a NumPy array."""
     return np.array(value, copy=True, subok=False)
 
 
 def _as_array_with(memory: Memory) -> Any:
-    """``cupy.asarray``: copies from the host, and leaves arrays and tensors of the GPU where they are."""
+    """Return ``cupy.asarray``, which copies host arrays and shares the memory of arrays and tensors on the
+    GPU.
+    """
 
     def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
         if isinstance(a, ndarray) or getattr(a, "is_cuda", False):
@@ -90,7 +95,7 @@ def _as_array_with(memory: Memory) -> Any:
 
 
 def _from_dlpack_with(memory: Memory) -> Any:
-    """``cupy.from_dlpack``: the memory of an array or a tensor of the GPU."""
+    """Return ``cupy.from_dlpack``, which shares the memory of an array or a tensor on the GPU."""
 
     def from_dlpack(array: Any, **named: Any) -> Any:
         return on_gpu(np.from_dlpack(memory(array)))
@@ -103,7 +108,7 @@ def _array_module(*arguments: Any) -> Any:
 
 
 class Room(ModuleType):
-    """A module whose functions are those of a module of NumPy, with arrays of the GPU as results."""
+    """A module with the functions of a NumPy module; their results are arrays on the GPU."""
 
     def __init__(self, name: str, source: Any, own: dict[str, Any]) -> None:
         super().__init__(name)
@@ -126,7 +131,7 @@ class Room(ModuleType):
 
 
 def _with_gpu_results(found: Any) -> Any:
-    """A function whose results are arrays of the GPU; other values as they are."""
+    """Return a function with its results on the GPU; return a type or a value that is not callable unchanged."""
     if isinstance(found, type) or not callable(found):
         return found
 
@@ -139,7 +144,7 @@ def _with_gpu_results(found: Any) -> Any:
 
 
 class _Numbers:
-    """A generator of random numbers."""
+    """``cupy.random.Generator``: a random-number generator of NumPy with results on the GPU."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self._generator = generator
@@ -149,7 +154,7 @@ class _Numbers:
 
 
 def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
-    """The module and those within it, by name; ``memory`` answers the host memory of a tensor of the GPU."""
+    """Return the modules of CuPy by name; ``memory`` returns the host memory of a tensor on the GPU."""
     cuda = Room("cupy.cuda", SimpleNamespace(), _cuda(chip))
     rooms = {name: Room(f"cupy.{name}", getattr(np, name), {}) for name in ROOMS if name != "cuda"}
     own: dict[str, Any] = {
@@ -177,7 +182,7 @@ def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
 
 
 def _unfused(function: Any = None, **named: Any) -> Any:
-    """``cupy.fuse``: the function itself, which computes the same."""
+    """``cupy.fuse``: return the function unchanged; fusion would not change its result."""
     return _unfused if function is None else function
 
 
@@ -194,7 +199,7 @@ def _current_stream(device_id: int | None = None) -> Stream:
 
 
 def _cuda(chip: GpuProduct) -> dict[str, Any]:
-    """``cupy.cuda``."""
+    """Return the attributes of ``cupy.cuda``."""
     memory = usable_memory(chip)
     major, minor = chip.capability
     properties: dict[str, Any] = {

@@ -17,14 +17,14 @@ _REPEATS = 10_000
 
 @dataclass(frozen=True)
 class Times:
-    """The seconds that each call of a function took; there are no other times of the GPU than those of the CPU."""
+    """The seconds of each call of a function. The GPU's times equal the CPU's."""
 
     name: str
     cpu_times: Any
 
     @property
     def gpu_times(self) -> Any:
-        """One row, for the one GPU."""
+        """The times for the only GPU: shape (1, repeats)."""
         return self.cpu_times[np.newaxis]
 
     def __str__(self) -> str:
@@ -44,7 +44,9 @@ def benchmark(
     max_duration: float = float("inf"),
     devices: Any = None,
 ) -> Times:
-    """Call a function again and again, at most ``n_repeat`` times and ``max_duration`` seconds."""
+    """Time `func` over at most ``n_repeat`` calls and ``max_duration`` seconds, after `n_warmup` untimed
+    calls.
+    """
     named = dict(kwargs or {})
     for _ in range(n_warmup):
         func(*args, **named)
@@ -59,4 +61,4 @@ def benchmark(
 
 
 MEMBERS: dict[str, object] = {"benchmark": benchmark, "profile": no_context, "time_range": no_context}
-"""What the module has."""
+"""The functions of the module by name."""

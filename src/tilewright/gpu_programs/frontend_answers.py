@@ -1,4 +1,4 @@
-"""What the cuTile frontend asks the driver, answered for the GPU that the program is told about."""
+"""The driver's properties for the cuTile frontend, as on the GPU that the program sees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
 
 
 def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
-    """Let ``cuda.tile`` launch here, and answer for the GPU."""
+    """Let ``cuda.tile`` launch on the CPU, and return the GPU's properties from its queries."""
     capability = settings.chip.capability
     front = frontend()
     for name, module in list(sys.modules.items()):
@@ -39,7 +39,7 @@ def install(settings: ProgramSettings, launches: Launches, patches: Patches) -> 
 
 
 def _signature_with(launches: Launches) -> Any:
-    """``KernelSignature.from_kernel_args``, for arguments in memory of the host."""
+    """Return ``KernelSignature.from_kernel_args`` for arguments in host memory."""
 
     def signature(
         kernel: Any, kernel_args: Any, calling_convention: Any = None, *, symbol: str | None = None
@@ -55,27 +55,34 @@ def _signature_with(launches: Launches) -> Any:
 
 
 def _without_constant_lengths(facts: Any) -> Any:
-    """What the first calling convention, which knows no constant lengths, is told about an argument."""
+    """Return facts of an array for the first calling convention, which has no constant lengths; other facts
+    unchanged.
+    """
     if not isinstance(facts, ArrayFacts):
         return facts
     return facts.replace(length_constants=(None,) * facts.rank)
 
 
 class NoCompiler(Record, frozen=True):
-    """Stands where the vendor's compiler would: it has no path, and whoever runs it is told why."""
+    """Takes the place of the vendor's compiler where it is not installed.
+
+    It has no path, and running it raises an error with the reason.
+    """
 
     reason: str
     path: str = "not installed"
 
     def run(self, *arguments: Any, **named: Any) -> None:
-        """Raises `FileNotFoundError`."""
+        """Raise `FileNotFoundError` with the reason."""
         raise FileNotFoundError(self.reason)
 
 
 def answer_for_compiler(compiler: Any, patches: Patches) -> None:
-    """Programs ask for the vendor's compiler; where it is not installed its version is that of the frontend.
+    """Let queries of the vendor's compiler succeed where it is not installed; its version is then the version
+    of the frontend.
 
-    It is looked for when somebody asks: that takes as long as reading the metadata of installed packages does.
+    The search runs at the first query, because it takes as long as reading the metadata of installed
+    packages.
     """
     if not hasattr(compiler, "_find_compiler_bin"):
         return

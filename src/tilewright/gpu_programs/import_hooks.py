@@ -1,4 +1,4 @@
-"""Changing modules when they are imported: what a program does not import costs nothing."""
+"""Changes to modules when they are imported: a module that the program does not import costs nothing."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ Change = Callable[[ModuleType], object]
 
 
 class Hooks(MetaPathFinder):
-    """Calls functions with modules as soon as these are loaded.
-
-    Some packages are provided, with the modules within them, whether they are installed or not.
+    """Calls functions with modules as soon as these are loaded, and provides some packages with their
+    submodules, whether they are installed or not.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class Hooks(MetaPathFinder):
         self._shadowed: dict[str, ModuleType] = {}
 
     def install(self) -> None:
-        """Watch imports; modules that are loaded already are changed now."""
+        """Start to watch imports, and change modules that are already loaded."""
         sys.meta_path.insert(0, self)
         self._shadowed = self._forget_packages()
         for name, change in self._changes.items():
@@ -42,7 +41,7 @@ class Hooks(MetaPathFinder):
                 change(sys.modules[name])
 
     def remove(self) -> None:
-        """Watch no longer; provided modules are forgotten."""
+        """Stop watching imports, and remove the provided modules from `sys.modules`."""
         sys.meta_path.remove(self)
         self._forget_packages()
         sys.modules.update(self._shadowed)
@@ -57,7 +56,9 @@ class Hooks(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module's own specification, with a loader that changes the module afterwards."""
+        """Return the specification of a module, with a loader that changes the module after loading; None for
+        any other module.
+        """
         if self._is_provided(fullname):
             module = self._provide(fullname)
             return None if module is None else ModuleSpec(fullname, _Provider(module), is_package=True)
@@ -75,7 +76,7 @@ class Hooks(MetaPathFinder):
 
 
 class _ChangingLoader(Loader):
-    """Loads a module by another loader, and changes it."""
+    """Loads a module by its own loader, then changes it."""
 
     def __init__(self, loader: Any, change: Change) -> None:
         self._loader = loader
@@ -94,7 +95,7 @@ class _ChangingLoader(Loader):
 
 
 class _Provider(Loader):
-    """Hands out a module that is in no file."""
+    """Loads a provided module, which exists in no file."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
@@ -103,4 +104,4 @@ class _Provider(Loader):
         return self._module
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to execute."""
+        """Do nothing: a provided module is complete."""

@@ -1,7 +1,9 @@
-"""What the file ``tilewright.pth`` runs when Python starts and ``TILEWRIGHT`` is set in the environment.
+"""The code that the file ``tilewright.pth`` runs when Python starts and ``TILEWRIGHT`` is set in the
+environment.
 
-Python reads such files of its site-packages at every start.  Ours looks at one environment variable; only if that is
-set is this module imported, and then modules of the program are changed when it imports them.
+Python reads such files of its site-packages at every start. This file tests one environment variable, and
+imports this module only if the variable is set. Modules of the program are then changed when the program
+imports them.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ SWITCH_OFF = ("", "0", "off")
 
 
 def begin() -> None:
-    """Route what this process launches, as the environment says; a wrong setting ends the process with status 2.
+    """Start the routing that the environment selects, in this process.
 
-    Processes of the interpreter itself (``-m pip``, say) are none the worse: they import nothing that is changed.
+    A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
+    such as ``-m pip``: they import no module that would be changed.
     """
     if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or active() is not None:
         return
@@ -36,7 +39,7 @@ def begin() -> None:
 
 
 def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
-    """Show what ends the process as `tilewright run` does."""
+    """Print an uncaught exception as `tilewright run` does."""
     from tilewright.gpu_programs.script import words
 
     if isinstance(error, Exception):

@@ -1,4 +1,6 @@
-"""The launches of a program for GPUs: arguments become memory of the host, listeners hear of each, graphs take them."""
+"""The launches of a program for GPUs: arguments become host memory, listeners receive a record of each
+launch, and graphs capture launches.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from tilewright.ir.support.record import Record
 
 
 class LaunchRecord(Record, frozen=True):
-    """One launch of a kernel: how long it took, and what it raised, if anything."""
+    """A launch of a kernel: its duration in seconds, and its exception, if any."""
 
     kernel: str
     grid: Any
@@ -24,23 +26,23 @@ Listener = Callable[[LaunchRecord], object]
 
 
 class Launches:
-    """What `tilewright.cutile.install` and Triton's driver call for each launch of the program."""
+    """The launches of a program; called by `tilewright.cutile.install` and by Triton's driver."""
 
     def __init__(self) -> None:
         self.run: Callable[..., None] = _run
-        """Makes a launch on memory of the host, with the arguments of `tilewright.cutile.launch`."""
+        """Makes a launch on host memory, with the arguments of `tilewright.cutile.launch`."""
         self.engine: Callable[..., object] | None = None
-        """Runs Tile IR in the place of `tilewright.launch`, with its arguments, for somebody who looks at every launch.
+        """Runs Tile IR instead of `tilewright.launch`, with its arguments; listeners use it to examine launches.
 
-        Of kernels of Triton it gets ``ttir`` as well: the text of the IR that the Tile IR was made from.
+        For a Triton kernel it also gets ``ttir``, the text of the IR that the Tile IR was made from.
         """
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
-        """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
+        """Returns the host array or tensor of an argument; None until PyTorch is imported."""
         self.on_host: Callable[[Any], bool] | None = None
-        """Whether an argument is memory of the host that a GPU cannot reach, once PyTorch is there."""
+        """Returns whether an argument is host memory that a GPU cannot access; None until PyTorch is imported."""
         self.capture: Callable[[Callable[[], object], Sequence[object]], bool] | None = None
-        """Takes a launch into the graph that is being captured; answers whether there is one."""
+        """Adds a launch to the graph that is being captured, and returns whether there is such a graph."""
 
     def launch(
         self,
@@ -49,7 +51,10 @@ class Launches:
         args: Sequence[object],
         **options: Any,
     ) -> None:
-        """As `tilewright.cutile.launch`, which gets the options."""
+        """Launch a kernel as `tilewright.cutile.launch` does, with its `options`.
+
+        Raises `HostTensorError` for a tensor on the host.
+        """
         name = kernel_name(kernel)
         self._refuse_host(
             name, args, "'{name}' gets a tensor of the host as argument {at}, which a GPU cannot read"
@@ -60,13 +65,15 @@ class Launches:
         self._make(name, grid, arguments, partial(self.run, grid, kernel, arguments, **options))
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
-        """Make the launch that ``run`` is, of Triton's kernel called ``name``, or let a graph take it."""
+        """Launch Triton's kernel ``name`` by calling ``run``, or add the launch to the graph that is being
+        captured. Raises `HostTensorError` for a tensor on the host.
+        """
         words = "'{name}': Pointer argument (at {at}) cannot be accessed from Triton (cpu tensor?)"
         self._refuse_host(name, arguments, words)
         self._make(name, grid, arguments, run)
 
     def _refuse_host(self, name: str, arguments: Sequence[object], words: str) -> None:
-        """Raise `HostTensorError` if a tensor of the host is among the arguments, as a GPU's driver would."""
+        """Raise `HostTensorError` if an argument is a tensor on the host, as a GPU's driver would."""
         on_host = self.on_host
         if on_host is None:
             return
@@ -97,11 +104,11 @@ class Launches:
                     listener(record)
 
     def host_arguments(self, arguments: Any) -> Any:
-        """Arguments of a launch as arrays and tensors of the host."""
+        """Return the arguments of a launch with arrays and tensors on the GPU replaced by their host memory."""
         return arguments if self.memory is None else self._host(arguments, self.memory)
 
     def _host(self, value: Any, memory: Callable[[Any], Any]) -> Any:
-        """An argument, or arguments within lists and tuples, as host memory."""
+        """Return an argument as host memory, also within lists and tuples."""
         if type(value) in (tuple, list):
             items = cast("Sequence[Any]", value)
             return type(value)(self._host(item, memory) for item in items)
@@ -115,6 +122,6 @@ def _run(grid: Any, kernel: Any, arguments: Sequence[object], **options: Any) ->
 
 
 def kernel_name(kernel: Any) -> str:
-    """The name of a kernel's function; of anything else that of its type."""
+    """Return the name of a kernel's function, or the name of the type of anything else."""
     function = getattr(getattr(kernel, "_annotated_function", None), "pyfunc", None)
     return str(getattr(function, "__name__", type(kernel).__name__))

@@ -1,4 +1,4 @@
-"""Changes to foreign modules and classes that can be taken back."""
+"""Changes to modules and classes of other packages that can be undone."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _MISSING = object()
 
 
 class Patches:
-    """Attributes that have been set, and how to put back what was there before."""
+    """Attributes that have been set, and their earlier values."""
 
     def __init__(self) -> None:
         self._undo: list[Callable[[], object]] = []
 
     def set(self, owner: Any, name: str, value: object) -> None:
-        """Set an attribute, also one that there was not."""
+        """Set an attribute, whether it exists or not."""
         members = cast("dict[str, Any]", vars(owner))
         before = members.get(name, _MISSING)
         setattr(owner, name, value)
@@ -24,19 +24,19 @@ class Patches:
         )
 
     def set_all(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set several attributes."""
+        """Set several attributes of an owner."""
         for name, value in values.items():
             self.set(owner, name, value)
 
     def set_known(self, owner: Any, values: Mapping[str, object]) -> None:
-        """Set those attributes that the owner has: other versions of it may lack some."""
+        """Set the attributes that the owner has already; some versions of it lack some."""
         self.set_all(owner, {name: value for name, value in values.items() if hasattr(owner, name)})
 
     def on_undo(self, undo: Callable[[], object]) -> None:
-        """Call a function when everything is put back."""
+        """Call a function when the patches are undone."""
         self._undo.append(undo)
 
     def undo(self) -> None:
-        """Put back what was there, the last change first."""
+        """Restore the earlier values, the last change first."""
         while self._undo:
             self._undo.pop()()

@@ -1,4 +1,4 @@
-"""Refusing calls that only a GPU can answer, with the line of the program that makes them."""
+"""Errors of calls that need a real GPU, with the line of the program that makes them."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ HINT = "leave the call out where the environment variable TILEWRIGHT is set, or 
 
 
 class NoAnswerError(DiagnosticError, RuntimeError):
-    """A call that needs a GPU; a RuntimeError, as PyTorch raises, so that programs which probe go on."""
+    """A call that needs a GPU.
+
+    A `RuntimeError`, as PyTorch raises, so that programs which probe for a GPU continue.
+    """
 
 
 class NoAttributeError(NoAnswerError, AttributeError):
-    """A property that needs a GPU; an AttributeError, so that ``hasattr`` answers."""
+    """An attribute that needs a GPU. An `AttributeError`, so that ``hasattr`` returns False."""
 
 
 class HostTensorError(DiagnosticError, ValueError):
-    """A tensor of the host that is passed to a kernel; a ValueError, as Triton raises."""
+    """A tensor on the host is passed to a kernel. A `ValueError`, as Triton raises."""
 
 
 def host_tensor(message: str) -> HostTensorError:
-    """The refusal of a launch with a tensor of the host, placed at the line of the launch, ready to raise."""
+    """Return the error for a launch with a tensor on the host, located at the line of the launch."""
     found = Diagnostic(Severity.ERROR, message, caller_location(), codes.HOST_TENSOR)
     return HostTensorError([found.hint("make it with device='cuda', or pass x.cuda()")])
 
@@ -40,12 +43,12 @@ def host_tensor(message: str) -> HostTensorError:
 def refusal(
     call: str, reason: str, hint: str = HINT, code: DiagnosticCode = codes.NO_ANSWER
 ) -> NoAnswerError:
-    """The refusal of a call, placed at the line of the program that makes it, ready to raise."""
+    """Return the error for a call, located at the line of the program that makes the call."""
     return NoAnswerError([_diagnostic(call, reason, hint, code)])
 
 
 def missing_attribute(name: str, reason: str) -> NoAttributeError:
-    """The refusal of a property, ready to raise."""
+    """Return the error for an attribute that needs a GPU, located at the line of the program that reads it."""
     return NoAttributeError([_diagnostic(name, reason, HINT, codes.NO_ANSWER)])
 
 
@@ -54,7 +57,10 @@ def _diagnostic(call: str, reason: str, hint: str, code: DiagnosticCode) -> Diag
 
 
 class Answers(SimpleNamespace):
-    """Attributes that have answers; another one is refused by its full name, which begins with ``owner``."""
+    """An object with attributes.
+
+    Reading an unknown attribute raises an error with its full name, which begins with ``owner``.
+    """
 
     def __init__(self, owner: str, **answers: object) -> None:
         super().__init__(**answers)
@@ -67,7 +73,7 @@ class Answers(SimpleNamespace):
 
 
 def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -> Callable[..., Any]:
-    """A function that refuses to be called."""
+    """Return a function that raises `NoAnswerError` whenever it is called."""
 
     def refuse(*arguments: object, **named: object) -> None:
         raise refusal(call, reason)
@@ -76,13 +82,13 @@ def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -
 
 
 def caller_location() -> Location:
-    """The line of the innermost function that is neither of PyTorch, CuPy or Triton nor of this package."""
+    """Return the line of the innermost frame outside PyTorch, CuPy, Triton and this package."""
     frame = _caller()
     return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)
 
 
 def asked_function() -> str:
-    """The name of the function of PyTorch that the program called to get here."""
+    """Return the name of the function of PyTorch that the program called."""
     frame: FrameType | None = inspect.currentframe()
     name = ""
     while frame is not None and is_inside(frame):
@@ -101,6 +107,6 @@ def _caller() -> FrameType | None:
 
 
 def is_inside(frame: FrameType) -> bool:
-    """Whether a frame is one of those that answer for a GPU, and not of the program."""
+    """Return whether a frame belongs to the code that simulates a GPU, not to the program."""
     module = str(frame.f_globals.get("__name__", ""))
     return any(module == name or module.startswith(f"{name}.") for name in _INSIDE)

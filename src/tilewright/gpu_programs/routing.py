@@ -1,4 +1,4 @@
-"""Routing: from here on the programs of this process find a GPU, which is this machine's processor."""
+"""Routing: while it is active, programs of this process find a GPU; its kernels run on the processor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
 
 class Routing:
-    """Stand-ins for the GPU, each made when the module that it belongs to is imported."""
+    """The replacements for the GPU. Each is created when the module that it patches is imported."""
 
     def __init__(self, settings: ProgramSettings) -> None:
         self.settings = settings
@@ -33,20 +33,20 @@ class Routing:
         self._hooks = Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
-        """Change what is imported, and what will be."""
+        """Change the modules that are imported, and those that will be."""
         self._hooks.install()
         self._ignoring.enter_context(ignoring(self.settings.ignored))
         handle_interrupts()
 
     def stop(self) -> None:
-        """Put everything back."""
+        """Restore every changed module."""
         leave_interrupts()
         self._ignoring.close()
         self._hooks.remove()
         self._patches.undo()
 
     def _cupy(self, name: str) -> ModuleType | None:
-        """A module of CuPy; None for one that there is not."""
+        """Return a module of CuPy; None for an unknown name."""
         if not self._modules:
             make: Any = import_module("tilewright.gpu_programs.cupy_module").make
             self._modules = make(self.settings.chip, self.launches.host_arguments)
@@ -69,12 +69,12 @@ _active: Routing | None = None
 
 
 def active() -> Routing | None:
-    """The routing of this process, if there is one."""
+    """Return the routing of this process, or None."""
     return _active
 
 
 def start(settings: ProgramSettings) -> Routing:
-    """Begin, for the rest of the process; another routing is replaced."""
+    """Start a routing that lasts until `stop` or the end of the process. It replaces an earlier routing."""
     global _active
     stop()
     _active = Routing(settings)
@@ -83,7 +83,7 @@ def start(settings: ProgramSettings) -> Routing:
 
 
 def stop() -> None:
-    """Put everything back; does nothing when nothing was begun."""
+    """Restore every changed module, if a routing is active."""
     global _active
     if _active is not None:
         _active.stop()
@@ -92,7 +92,7 @@ def stop() -> None:
 
 @contextlib.contextmanager
 def routed(settings: ProgramSettings) -> Generator[Routing]:
-    """`start` for the length of a ``with`` block; a routing around it goes on afterwards."""
+    """Start a routing for the length of a ``with`` block. An outer routing continues afterwards."""
     before = _active
     try:
         yield start(settings)

@@ -22,16 +22,16 @@ from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.runtime.elsewhere import ELSEWHERE
 
 SUFFIX = ".py"
-"""The end of the names of such files."""
+"""The suffix of the names of Python files."""
 SEE_ABOVE = "see above"
-"""What a traceback says of diagnostics that stand in front of it."""
+"""The text of a traceback that refers to the diagnostics printed before it."""
 _OURS = str(Path(__file__).parents[1])
 _FRONTENDS = ("cuda.tile", "triton")
 _RUNNERS = ("<frozen runpy>", runpy.__file__)
 
 
 def nothing_was_told(error: BaseException) -> bool:
-    """Says of any exception that nobody has been told of it."""
+    """Return False: no exception has been reported to the user."""
     return False
 
 
@@ -66,7 +66,9 @@ def run_script(
 
 
 def exit_status(program: Callable[[], int]) -> int:
-    """The exit status of a program, also of one that calls `sys.exit`, whose words go to stderr as Python has it."""
+    """Run a program; return its exit status, also if it calls `sys.exit`, whose message goes to stderr as in
+    Python.
+    """
     try:
         return program()
     except SystemExit as ended:
@@ -84,7 +86,10 @@ def run_in_place(
     *,
     is_module: bool = False,
 ) -> int:
-    """As `run_script`, within a routing that the caller has begun."""
+    """Run a script or a module as `run_script` does, within a routing that the caller has started.
+
+    Raises `DiagnosticError` if there is no such file or module.
+    """
     if not is_module and not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
     with _as_program([script, *arguments], settings.environment(), is_module):
@@ -102,7 +107,7 @@ def run_in_place(
 
 
 def _check_module(name: str) -> None:
-    """Raise `DiagnosticError` for a module that there is not, and for a package that cannot be run."""
+    """Raise `DiagnosticError` for a module that does not exist, and for a package that cannot be run."""
     hint = "name a module that this Python finds, or a package with a __main__"
     if _spec(name) is None:
         raise failure(codes.NOT_A_SCRIPT, f"there is no module '{name}'", hint=hint)
@@ -112,7 +117,7 @@ def _check_module(name: str) -> None:
 
 
 def _spec(name: str) -> Any:
-    """Where Python would load a module from; None for one that there is not."""
+    """Return the specification of a module, or None if there is no such module."""
     try:
         return importlib.util.find_spec(name)
     except (ModuleNotFoundError, ValueError) as error:
@@ -123,7 +128,7 @@ def _spec(name: str) -> Any:
 
 @contextmanager
 def _as_program(command: list[str], variables: dict[str, str], is_module: bool) -> Generator[None]:
-    """``sys.argv``, ``sys.path`` and the environment as the program expects them."""
+    """Set ``sys.argv``, ``sys.path`` and the environment for a program during a ``with`` block."""
     before = sys.argv, sys.path[:], {name: os.environ.get(name) for name in variables}
     _become(command, variables, is_module)
     try:
@@ -135,7 +140,9 @@ def _as_program(command: list[str], variables: dict[str, str], is_module: bool) 
 
 
 def _become(command: list[str], variables: dict[str, str], is_module: bool) -> None:
-    """Set the command line, the environment and where modules are looked for: beside a file, or here for a module."""
+    """Set the command line, the environment, and the first folder of the import path: the file's folder, or
+    the working directory for a module.
+    """
     sys.argv = command
     folder = os.getcwd() if is_module else str(Path(command[0]).resolve().parent)
     if sys.path[:1] != [folder]:
@@ -144,7 +151,7 @@ def _become(command: list[str], variables: dict[str, str], is_module: bool) -> N
 
 
 def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
-    """Print what `words` says of an exception, or call the program's `sys.excepthook`, if it has set one."""
+    """Print the text of `words` for an exception, or call the program's own `sys.excepthook`."""
     sys.stdout.flush()
     told = was_told(error)
     if _has_hook():
@@ -156,10 +163,11 @@ def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> Non
 
 
 def words(error: BaseException, *, is_told: bool = False) -> str:
-    """The traceback of an exception: the frames of the program only.
+    """Return the traceback of an exception, with the frames of the program only.
 
-    Diagnostics stand in front of it, unless they have been told: each begins a line, where editors look for a file and a
-    line.  Mistakes that a frontend reports and refusals of a launch say where the launch is, and have no traceback.
+    Diagnostics precede it, unless they have been reported: each begins a line, where editors look for a file
+    and a line. Mistakes that a frontend reports, and refused launches, state where the launch is, and have no
+    traceback.
     """
     if not isinstance(error, DiagnosticError):
         missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()
@@ -180,18 +188,21 @@ def _traceback(error: BaseException) -> str:
 
 
 def _has_hook() -> bool:
-    """Whether the program has set a `sys.excepthook` of its own."""
+    """Return whether the program has set its own `sys.excepthook`."""
     code = getattr(sys.excepthook, "__code__", None)
     return sys.excepthook is not sys.__excepthook__ and not (code is not None and is_ours(code.co_filename))
 
 
 def _hand_to_hook(error: BaseException) -> None:
-    """Call `sys.excepthook`; an exception of its own is shown before the one that it was called for, as by Python."""
+    """Call `sys.excepthook`.
+
+    An exception of the hook itself is shown before the exception that it was called for, as in Python.
+    """
     trace = _of_program(error)
     try:
         sys.excepthook(type(error), error, trace)
     except Exception as failed:
-        failed.__context__ = None  # which is the exception that is shown below
+        failed.__context__ = None  # the context is printed below
         print("Error in sys.excepthook:", file=sys.stderr)
         sys.__excepthook__(type(failed), failed, _of_program(failed))
         print("\nOriginal exception was:", file=sys.stderr)
@@ -199,7 +210,7 @@ def _hand_to_hook(error: BaseException) -> None:
 
 
 def _of_program(error: BaseException) -> TracebackType | None:
-    """The traceback of an exception from the first frame of the program on."""
+    """Return the traceback of an exception from the first frame of the program on."""
     trace = error.__traceback__
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
@@ -207,14 +218,14 @@ def _of_program(error: BaseException) -> TracebackType | None:
 
 
 def of_program_only(error: BaseException) -> traceback.TracebackException:
-    """The traceback of an exception without the frames of tilewright and of the runner."""
+    """Return the traceback of an exception without the frames of tilewright and of the runner."""
     shown = traceback.TracebackException.from_exception(error, capture_locals=False)
     _drop_frames(shown)
     return shown
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:
-    """Leave the frames of tilewright, of frontends and of the runner out of a traceback, and of what caused it."""
+    """Remove the frames of tilewright, of frontends and of the runner from a traceback and from its causes."""
     pending = [shown]
     while pending:
         one = pending.pop()
@@ -226,12 +237,12 @@ def _drop_frames(shown: traceback.TracebackException) -> None:
 
 
 def is_ours(file: str) -> bool:
-    """Whether a file is of tilewright or of Python's runner of scripts."""
+    """Return whether a file belongs to tilewright or to Python's runner of scripts."""
     return file.startswith(_OURS + os.sep) or file in _RUNNERS
 
 
 def _is_frontends(file: str) -> bool:
-    """Whether a file is of a frontend that the program uses."""
+    """Return whether a file belongs to a frontend that the program uses."""
     loaded = [sys.modules[name] for name in _FRONTENDS if name in sys.modules]
     folders = [folder for module in loaded for folder in getattr(module, "__path__", ())]
     return any(file.startswith(str(folder) + os.sep) for folder in folders)

@@ -1,4 +1,4 @@
-"""How the launches of a program for GPUs are made: target, checks, and the GPU that it is told about."""
+"""Settings of the launches of a program for GPUs: target, checks, and the GPU that the program sees."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ IGNORE_VARIABLE = "TILEWRIGHT_IGNORE"
 
 @dataclass(frozen=True, slots=True)
 class ProgramSettings:
-    """Where kernels run, with which checks, the architecture of the GPU that the program is told about, and ignored codes.
-
-    Raises `DiagnosticError` for a name that there is not.
+    """The settings of a program: its target, its checks, the architecture of the GPU that it sees, and
+    ignored codes. Raises `DiagnosticError` for an unknown name.
     """
 
     target: str = TARGET.default
@@ -36,25 +35,28 @@ class ProgramSettings:
 
     @property
     def chip(self) -> chips.GpuProduct:
-        """The GPU that the program is told about."""
+        """The GPU that the program sees."""
         return chips.chip(self.gpu)
 
     @classmethod
     def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> ProgramSettings:
-        """Settings from texts, where an empty one stands for the default; a program in the simulator is told of that GPU."""
+        """Return settings from texts; an empty text means the default.
+
+        A program in the simulator sees the simulated GPU. Raises `DiagnosticError` for an unknown name.
+        """
         name = target or TARGET.default
         told_of = gpu or chips.nearest(find_target(name).capability)
         return cls(name, check_names(check), told_of, codes_to_ignore(ignore))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> ProgramSettings:
-        """What the environment variables say."""
+        """Return the settings of the environment variables. Raises `DiagnosticError` for an unknown name."""
         given = os.environ if environment is None else environment
         names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE)
         return cls.of(*(given.get(name, "") for name in names))
 
     def environment(self) -> dict[str, str]:
-        """The environment variables that say the same to the processes which a program starts."""
+        """Return the environment variables that pass these settings to child processes."""
         return {
             TARGET_VARIABLE: self.target,
             CHECK_VARIABLE: ",".join(self.checks),

@@ -1,4 +1,6 @@
-"""Streams and events: everything is done when the call that started it returns, so there is nothing to wait for."""
+"""Streams and events: all work is complete when the call that started it returns, so there is nothing to wait
+for.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,14 @@ _handles = count(1)
 
 
 class _Chosen(threading.local):
-    """The streams that a thread has chosen, the last one innermost."""
+    """The streams that a thread has selected, the innermost last."""
 
     def __init__(self) -> None:
         self.stack: list[Stream] = []
 
 
 class Stream:
-    """Stands for a CUDA stream; ``handle`` is its number, 0 that of the default stream."""
+    """A CUDA stream; ``handle`` is its number, 0 for the default stream."""
 
     _chosen = _Chosen()
 
@@ -27,27 +29,27 @@ class Stream:
 
     @classmethod
     def current(cls, default: Self) -> Self:
-        """The stream that the thread chose last, or the default one."""
+        """Return the stream that the thread selected last, or `default`."""
         chosen = cls._chosen.stack
         found = chosen[-1] if chosen else default
         return found if isinstance(found, cls) else default
 
     def choose(self) -> None:
-        """Make it the current one for good."""
+        """Make this stream the current stream of the thread."""
         self._chosen.stack[-1:] = [self]
 
     def __cuda_stream__(self) -> tuple[int, int]:
         return 0, self.handle
 
     def query(self) -> bool:
-        """Nothing is pending."""
+        """Return True: all work is complete."""
         return True
 
     def synchronize(self) -> None:
-        """Nothing is pending."""
+        """Return at once: all work is complete."""
 
     def wait_event(self, event: Event) -> None:
-        """It has happened."""
+        """Return at once: the event is complete."""
 
     def __enter__(self) -> Self:
         self._chosen.stack.append(self)
@@ -58,27 +60,30 @@ class Stream:
 
 
 class Event:
-    """Stands for a CUDA event; times are those of the CPU."""
+    """A CUDA event, with times of the CPU."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self._time: float | None = None
 
     def record(self, stream: Any = None) -> None:
-        """It happens now."""
+        """Record the time of the event."""
         self._time = perf_counter()
 
     def query(self) -> bool:
-        """It has happened, or was never recorded."""
+        """Return True: the event is complete, or was never recorded."""
         return True
 
     def wait(self, stream: Any = None) -> None:
-        """It has happened."""
+        """Return at once: the event is complete."""
 
     def synchronize(self) -> None:
-        """It has happened."""
+        """Return at once: the event is complete."""
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Milliseconds from this event to the other.  Raises RuntimeError if one was not recorded."""
+        """Return the milliseconds from this event to `end_event`.
+
+        Raises `RuntimeError` if one of them was not recorded.
+        """
         if self._time is None or end_event._time is None:
             raise RuntimeError("Both events must be recorded before calculating elapsed time.")
         return max((end_event._time - self._time) * 1e3, 1e-6)

@@ -19,10 +19,9 @@ def array_address(array: Any) -> tuple[int, bool]:
 
 
 def plain_address(array: Any) -> int | None:
-    """Return the address of the first element of an array that may be written and whose elements lie behind it, in
-    bytes.
+    """Return the address in bytes of the first element of a writable array whose elements follow it.
 
-    None for an array that is read-only or runs backwards.
+    None for an array that is read-only or has negative strides.
     """
     try:
         return _address_of(_from_buffer(array))
@@ -42,10 +41,11 @@ _TENSORS = frozenset({("torch", "Tensor"), ("torch.nn.parameter", "Parameter")})
 
 
 def tensor_memory(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
-    """Where a tensor lies: the address of its first element in bytes, its shape, and its strides in elements.
+    """Return the location of a tensor in memory: the address of its first element in bytes, its shape, and
+    its strides in elements.
 
-    None unless its elements lie in memory of the host as they are: they do not in memory of other devices, in sparse
-    tensors, where a sign is still to be changed, and while PyTorch transforms a function.
+    None unless the elements are plain host memory: not for other devices, sparse tensors, tensors with a
+    pending negation, and while PyTorch transforms a function.
     """
     if not tensor.is_cpu or tensor.is_neg():
         return None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_array_like(value: object) -> bool:
-    """Return whether `host_array` looks into an object for memory, which it may still refuse."""
+    """Return whether `host_array` accepts objects of this kind; it may still refuse the memory."""
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -85,7 +85,9 @@ def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
 
 
 def _says_writeable(value: Any) -> bool:
-    """Return whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
+    """Return whether an object states outside of DLPack that its memory may be written: by NumPy's flag, or
+    as a buffer.
+    """
     if getattr(getattr(value, "flags", None), "writeable", False) is True:
         return True
     buffer = buffer_of(value)

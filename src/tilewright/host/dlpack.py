@@ -95,8 +95,8 @@ def numpy_dtype(element: ArrayElement) -> np.dtype[Any]:
 def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[Any]:
     """Return the memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
 
-    The array is read-only if the capsule says so.  A capsule from before DLPack 1.0 says nothing: then the array is
-    read-only, too, unless it is known otherwise that it ``is_writeable``.  Raises `UnusableMemoryError`.
+    The array is read-only if the capsule says so. A capsule from before DLPack 1.0 has no such flag: its
+    array is read-only unless the caller knows that it ``is_writeable``. Raises `UnusableMemoryError`.
     """
     capsule = _export(producer)
     tensor, read_only = _open(capsule, is_writeable)

@@ -29,7 +29,10 @@ class ArrayView(Record, frozen=True, eq=False):
 
 
 def array_view(value: object) -> ArrayView:
-    """View an array argument.  Raises `UnusableMemoryError` when its memory cannot be used as it is."""
+    """Return a view of an array argument.
+
+    Raises `UnusableMemoryError` if its memory cannot be used as it is.
+    """
     array = host_array(value)
     element = BY_NUMPY_NAME.get(array.dtype.name)
     if element is None:

@@ -62,7 +62,7 @@ class Inspection:
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
-        """Problems that did not stop the inspection."""
+        """The problems that did not stop the inspection."""
         return self.image.notes
 
     def of_kind(self, kind: str) -> list[BinaryFinding]:
@@ -121,7 +121,9 @@ def _tables(tables: VirtualTables, patterns: PatternTables, bodies: Bodies) -> I
 
 
 def _bank(bank: Bank, kind: str) -> BinaryFinding | None:
-    """A bank is shown when its tables share a function, which chance neighbours do not."""
+    """Return a finding for a bank whose tables share a function, which accidental neighbours do not; else
+    None.
+    """
     if bank.count < MINIMUM_BANK_SHOWN or len(bank.invariant) < SHARED_WORTH_SHOWING:
         return None
     evidence = [

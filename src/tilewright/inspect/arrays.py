@@ -61,7 +61,7 @@ def aligned_words(data: Octets, address: int) -> tuple[int, Words]:
 
 
 def find_bytes(data: Octets, pattern: bytes, start: int = 0, stop: int | None = None) -> Positions:
-    """Positions at which a sequence of bytes begins."""
+    """Return the positions where a sequence of bytes begins."""
     stop = len(data) if stop is None else stop
     found = [part for part in _matches(data, pattern, start, stop) if len(part)]
     return np.concatenate(found) if found else no_positions()

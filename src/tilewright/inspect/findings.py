@@ -77,7 +77,7 @@ KINDS: dict[str, str] = {
 
 
 def of_kind(findings: Sequence[BinaryFinding], kind: str) -> list[BinaryFinding]:
-    """The findings of one kind, in order."""
+    """Return the findings of one kind, in order."""
     return [finding for finding in findings if finding.kind == kind]
 
 

@@ -14,11 +14,12 @@ from tilewright.passes.pass_ import Pass, PassState
 
 @dataclass(frozen=True)
 class MarkAccesses(Pass):
-    """Notes on accesses to memory which checks they are subject to.
+    """Marks accesses to memory with the checks that back ends have to make.
 
-    ``checks`` are the names of checks; `memcheck` (is the memory known, may it be written?) and `racecheck` (does
-    another tile block access it, without order?) become its field `checks`.  Accesses that other tile blocks
-    may wait for get the field with any checks: they end a tile block when a finding has stopped the launch.
+    ``checks`` are the names of checks; `memcheck` (is the memory known, may it be written?) and `racecheck`
+    (does another tile block access it, without order?) become the field `checks` of the access. Accesses that
+    other tile blocks may wait for get the field with any checks: they end a tile block when a finding has
+    stopped the launch.
     """
 
     name: ClassVar[str] = "mark-accesses"
@@ -33,7 +34,9 @@ class MarkAccesses(Pass):
 
 
 def is_ordered(access: AccessOp) -> bool:
-    """Return whether an access is ordered with accesses of other tile blocks: all but weak ones are."""
+    """Return whether an access is ordered with accesses of other tile blocks: every access except a weak one
+    is.
+    """
     return access.mem_semantic is not MemSemantic.WEAK
 
 

@@ -22,9 +22,8 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Return the values that the operands of a loop, or of the end of a branch or iteration, become.
-
-    ``position`` restricts them to one operand.
+    """Return the values that the operands of a loop, or of the terminator of a branch or iteration, are
+    passed to. ``position`` restricts them to one operand.
     """
     if isinstance(op, LOOPS):
         return _begun(op, position)
@@ -37,7 +36,9 @@ def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
 
 
 def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
-    """Return the values that an initial value of a loop becomes: the carried argument, and the result of a `for`."""
+    """Return the values that an initial value of a loop is passed to: the carried argument, and the result of
+    a `for`.
+    """
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
         return ()
@@ -72,7 +73,7 @@ def _left(end: Operation) -> Operation:
 
 
 class CarriedShadows:
-    """Makes loops and branches carry shadows: behind the values that they carry, in the same order."""
+    """Makes loops and branches carry shadows, after the values that they carry and in the same order."""
 
     def __init__(self, shadows: Shadows) -> None:
         self._shadows = shadows
@@ -80,7 +81,9 @@ class CarriedShadows:
         self._results: dict[Operation, list[int]] = {}
 
     def extend(self, op: Operation) -> None:
-        """Put an operation that carries shadows, too, in the place of one that does not."""
+        """Replace `op` with an operation that also carries shadows, if any of its carried values has a
+        shadow.
+        """
         arguments = self._doubtful(_arguments(op)) if isinstance(op, LOOPS) else []
         results = self._doubtful(op.results)
         if not arguments and not results:
@@ -115,7 +118,7 @@ class CarriedShadows:
         return made
 
     def hand_on(self, end: Any) -> None:
-        """Give the end of a branch or iteration the shadows of its operands."""
+        """Append the shadows of its operands to `end`, the terminator of a branch or an iteration."""
         left = _left(end)
         kept = self._arguments if isinstance(end, control.ContinueOp) else self._results
         positions = kept.get(left, [])

@@ -86,7 +86,7 @@ SAME_AS_SOURCE = frozenset({floats.AbsFOp, floats.NegFOp})
 
 
 class Finite:
-    """Flags for the finite elements of values, computed once for each value, behind its definition."""
+    """Flags for the finite elements of values, computed once for each value, right after its definition."""
 
     def __init__(self) -> None:
         self._known: dict[Value, Value] = {}

@@ -45,7 +45,10 @@ def _guard(op: Operation) -> Guard | None:
 
 
 def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
-    """Return the strides of a tensor view that something is promised about, which matters only for them."""
+    """Return the strides of a tensor view with the assumptions about them.
+
+    Strides of dimensions with a single element are omitted, since they do not matter.
+    """
     if not isinstance(op, MakeTensorViewOp):
         return []
     return [

@@ -62,7 +62,7 @@ def _bounded(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 
 
 def _numbers(write: CheckInserter, value: Value) -> Value:
-    """Integers, or addresses as integers."""
+    """Return integers unchanged; return the addresses of pointers as integers."""
     if isinstance(tile_of(value).element_type, PointerType):
         return write(conversion.PtrToIntOp, value, type=_addresses(value))
     return value
@@ -76,7 +76,7 @@ def _addresses(value: Value) -> TileType:
 
 
 def _first_of_runs(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
-    """For each element the first one of its run along a dimension."""
+    """Return for each element the first element of its run of `run` elements along dimension `axis`."""
     shape = tile_of(numbers).shape
     if not is_power_of_two(run):
         return _last_beginning(write, numbers, axis, run)
@@ -89,7 +89,10 @@ def _first_of_runs(write: CheckInserter, numbers: Value, axis: int, run: int) ->
 
 
 def _last_beginning(write: CheckInserter, numbers: Value, axis: int, run: int) -> Value:
-    """For each element the last one before it at which a run begins: runs of any length cut no tile into tiles."""
+    """Return for each element the first element of its run of `run` elements along `axis`.
+
+    Works for every `run`, since it does not split the tile.
+    """
     shape = tile_of(numbers).shape
     number, truth = TileType((), tile_of(numbers).element_type), TileType((), i1)
     places = _row(write, [at % run for at in range(shape[axis])], i32, axis, len(shape))
@@ -106,7 +109,9 @@ def _last_beginning(write: CheckInserter, numbers: Value, axis: int, run: int) -
 
 
 def _row(write: CheckInserter, numbers: Sequence[int], element: Type, axis: int, rank: int) -> Value:
-    """Known numbers along one dimension of a tile of some rank."""
+    """Return a tile of rank `rank` with the constants `numbers` along dimension `axis`; its other extents are
+    1.
+    """
     return write.placed(
         write(tiles.ConstantOp, dense(TileType((len(numbers),), element), numbers)), axis, rank
     )
@@ -136,7 +141,10 @@ def _div_by(write: CheckInserter, op: control.AssumeOp) -> Value | None:
 
 
 def _is_multiple(write: CheckInserter, numbers: Value, divisor: int) -> Value | None:
-    """Divisors are powers of two; of those that the type does not hold only 0 is a multiple."""
+    """Return a condition: which of `numbers` are multiples of `divisor`, a power of two; None if all are.
+
+    If the type cannot represent the divisor, only 0 is a multiple of it.
+    """
     mask = (divisor - 1) & ((1 << _width(numbers)) - 1)
     return write.compared("equal", write.masked(numbers, mask), 0) if mask else None
 
@@ -148,7 +156,9 @@ def _width(value: Value) -> int:
 
 
 def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: Value) -> Value:
-    """The first of each group is a multiple, and the others count up from it."""
+    """Return a condition: the first element of each group is a multiple of the divisor, and the others count
+    up from it.
+    """
     predicate: Any = op.predicate
     shape = tile_of(numbers).shape
     along: int = predicate.along
@@ -163,7 +173,9 @@ def _counts_from_multiples(write: CheckInserter, op: control.AssumeOp, numbers: 
 
 
 def _step(value: Value) -> int:
-    """How far addresses of neighbours are apart, and numbers."""
+    """Return the distance of neighbours in a run: 1 for integers, the size of the pointee in bytes for
+    addresses.
+    """
     element = tile_of(value).element_type
     pointee = element.pointee if isinstance(element, PointerType) else None
     if not isinstance(pointee, IntegerType | FloatType):

@@ -51,7 +51,9 @@ def _not_negative(write: CheckInserter, value: Value) -> Value:
 
 
 def _sum_signed(write: CheckInserter, a: Value, b: Value) -> Value:
-    """The sum has the sign of one of the operands."""
+    """Return a condition: the sum of `a` and `b`, signed, has the sign of one of them, so it does not
+    overflow.
+    """
     total = write(integers.AddIOp, a, b)
     changed = [write(integers.XOrIOp, operand, total) for operand in (a, b)]
     return _not_negative(write, write(integers.AndIOp, *changed))
@@ -102,7 +104,7 @@ def _high_signed(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 def _sign(write: CheckInserter, value: Value) -> Value:
-    """Return all ones for negative numbers, else zero."""
+    """Return all ones for negative numbers, else zero, for each element."""
     amount = write.number(value.type, _width(value) - 1)
     return write(integers.ShRIOp, value, amount, Signedness.SIGNED)
 

@@ -18,9 +18,10 @@ from tilewright.ir.value import Value
 
 
 class Shadows:
-    """The shadows of values: ``of`` has a tile of i1 for each, and values that are not in it are specified.
+    """The shadows of values: tiles of i1 with the unspecified elements set.
 
-    ``doubtful`` are the values that may get one.
+    ``of`` has the shadow of each value; a value without a shadow is specified. ``doubtful`` are the values
+    that may get a shadow.
     """
 
     def __init__(self, doubtful: set[Value]) -> None:
@@ -42,7 +43,9 @@ Spread = Callable[[CheckInserter, Any, Shadows], Sequence[Value | None]]
 
 
 def everything(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
-    """Element by element where the shapes agree, else everything depends on everything."""
+    """Return the shadows of results: element by element for results of the shape of the operands; otherwise
+    every element of a result depends on every element of the operands.
+    """
     present = shadows.present(op.operands)
     return [
         _union(write, present, value) if isinstance(value.type, TileType) else None for value in op.results
@@ -56,12 +59,14 @@ def _union(write: CheckInserter, present: Sequence[Value], value: Value) -> Valu
 
 
 def _either(write: CheckInserter, spoiled: Sequence[Value]) -> Value | None:
-    """Where one of the shadows holds; None without any: a source of unspecified elements need not have made one."""
+    """Return the union of shadows, or None if the sequence is empty: not every source of unspecified elements
+    has a shadow.
+    """
     return write.either(spoiled) if spoiled else None
 
 
 def _moved(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value]:
-    """Operations that only move elements move their shadows the same way."""
+    """Return the shadows of an operation that only moves elements: the shadows moved in the same way."""
     indices: Sequence[Value] = getattr(op, "indices", ())
     tiles_ = op.operands[: len(op.operands) - len(indices)]
     operands = [*(shadows.full(write, tile) for tile in tiles_), *indices]
@@ -82,7 +87,10 @@ ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
 
 
 def _absorbed(write: CheckInserter, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value | None]:
-    """Specified zeros absorb in `andi`, specified ones in `ori`."""
+    """Return the shadow of `andi` or `ori`.
+
+    A specified 0 in `andi` makes the result specified, as do specified ones in `ori`.
+    """
     number = ABSORBING[op.__class__]
     spoiled: list[Value] = []
     for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -108,7 +116,9 @@ def _multiplied(
 
 
 def _folded(write: CheckInserter, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:
-    """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
+    """Return the shadows of a reduction or a scan along the folded dimension: an unspecified operand makes
+    the results of its fold unspecified.
+    """
     union = write.either(shadows.present(op.operands))
     if isinstance(op, tiles.ScanOp):
         return [write.any_before(union, op.dim, reverse=op.reverse)] * len(op.results)
@@ -138,7 +148,10 @@ def _loaded_from_view(
 
 
 def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
-    """Return a load without padding; padding that may be unspecified is an operand like any other."""
+    """Return the result of an operation with a mask and without padding: masked-off elements are unspecified.
+
+    With padding, the padding operand decides.
+    """
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 
 

@@ -40,7 +40,9 @@ def insert(entry: Operation) -> int:
 
 
 def doubtful_values(program: list[Operation]) -> set[Value]:
-    """Values that may have unspecified elements: what sources make, and all that is computed from it."""
+    """Return the values that may have unspecified elements: the results of `SOURCES`, and all values computed
+    from them.
+    """
     found = {value for op in program if op.__class__ in SOURCES for value in SOURCES[op.__class__](op)}
     pending = list(found)
     while pending:
@@ -61,7 +63,7 @@ def _reached(user: Any, position: int) -> list[Value]:
 
 
 def _follow(op: Operation, shadows: Shadows) -> None:
-    """Shadows of the results of an operation."""
+    """Add the shadows of the results of an operation."""
     write = CheckInserter.after(op.results[0])
     made = SPREADS.get(op.__class__, everything)(write, op, shadows)
     for result, shadow in zip(op.results, made, strict=False):

@@ -40,7 +40,7 @@ def _through_pointers(
 
 
 def _of_a_view(write: CheckInserter, op: memory.ViewAccess) -> Iterator[Use]:
-    """Yield the index, and the elements of the tile that lie inside of the tensor."""
+    """Yield the uses of the index, and of the tile's elements inside the tensor."""
     for index in op.index:
         yield index, "the index uses", None
     tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

@@ -37,14 +37,14 @@ def dimension_map(view: TileViewType) -> tuple[int, ...]:
 
 
 def steps_of(view: TileViewType) -> tuple[int, ...]:
-    """How many elements one index step covers, per tile dimension."""
+    """Return the number of elements between neighbouring indices, for each dimension of the tile."""
     if isinstance(view, StridedViewType):
         return view.traversal_strides
     return view.tile_shape if isinstance(view, PartitionViewType) else (1,) * len(view.tile_shape)
 
 
 def refused(op: Operation, what: str) -> DiagnosticError:
-    """Return the failure for something that no operation of Tile IR tells."""
+    """Return the error for a check whose operands cannot be computed by operations of Tile IR."""
     return failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
@@ -66,7 +66,10 @@ def maker_of(value: Value, op: Operation) -> Any:
 
 
 def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int | Value]:
-    """The extents of the tensor beneath a view of tiles, in the order of the tile's dimensions; 64 bits if unknown."""
+    """Return the extents of the tensor of a view of tiles, in the order of the tile's dimensions.
+
+    An unknown extent is a 64-bit value.
+    """
     kind: Any = view.type
     static = [kind.tensor.shape[at] for at in dimension_map(kind)]
     if DYNAMIC not in static:
@@ -80,9 +83,8 @@ def tensor_extents(write: CheckInserter, view: Value, op: Operation) -> list[int
 
 
 def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
-    """Return a mask of the elements of a tile that lie in the tensor; None if the type says that all do.
-
-    Indices must be in the index space: `promises` checks that.
+    """Return a mask of the elements of a tile that are inside the tensor; None if the type implies that all
+    are. Indices must be in the index space: `promises` checks that.
     """
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()
@@ -99,7 +101,7 @@ def inside(write: CheckInserter, view: Value, index: Sequence[Value], op: Operat
 
 
 def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: int, rank: int) -> Value:
-    """Rows that are picked one by one."""
+    """Return a condition: which of `rows`, indices along dimension `axis`, are inside the tensor."""
     wide = write.extended(rows, INDEX, signed=False)
     if isinstance(extent, Value):
         extent = write.stretched(extent, tile_of(wide).shape)
@@ -107,7 +109,10 @@ def _rows_inside(write: CheckInserter, rows: Value, extent: int | Value, axis: i
 
 
 def _left(write: CheckInserter, number: Value, extent: int | Value, step: int, most: int) -> Value:
-    """How many elements of a tile are in the tensor along a dimension, in 32 bits: compared to all of its positions."""
+    """Return the number of elements of a tile that are inside the tensor along a dimension, in 32 bits.
+
+    It is compared with all positions of the tile.
+    """
     start = write.scaled(write.extended(number, INDEX, signed=False), step)
     behind = extent if isinstance(extent, Value) else write.number(NUMBER, extent)
     left = write(integers.SubIOp, behind, start)

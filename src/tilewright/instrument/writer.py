@@ -30,7 +30,7 @@ class CheckInserter(PointInserter):
 
     @classmethod
     def after(cls, value: Value) -> CheckInserter:
-        """Writes where a value is first there."""
+        """Return an inserter after the definition of `value`."""
         owner: Any = value.owner
         if isinstance(owner, Block):
             parent = owner.parent_op
@@ -45,7 +45,7 @@ class CheckInserter(PointInserter):
         return self(tiles.ConstantOp, dense(like, [value]))
 
     def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
-        """Integers as wider ones; as they are if they are that wide."""
+        """Return integers extended to the type `element`; unchanged if they have this type."""
         tile = tile_of(value)
         if tile.element_type is element:
             return value
@@ -53,11 +53,11 @@ class CheckInserter(PointInserter):
         return self(conversion.ExtIOp, value, Signedness.SIGNED if signed else Signedness.UNSIGNED, type=wide)
 
     def scaled(self, value: Value, factor: int) -> Value:
-        """Integers times a number."""
+        """Return integers multiplied by `factor`."""
         return value if factor == 1 else self(integers.MulIOp, value, self.number(value.type, factor))
 
     def masked(self, value: Value, mask: int) -> Value:
-        """Some bits of integers."""
+        """Return the bitwise AND of integers and the constant `mask`."""
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
@@ -79,11 +79,11 @@ class CheckInserter(PointInserter):
         return self.number(TileType(tuple(shape), i1), value)
 
     def both(self, conditions: Iterable[Value]) -> Value:
-        """Where all conditions hold; there is at least one."""
+        """Return the conjunction of `conditions`, which are not empty."""
         return self._joined(integers.AndIOp, conditions)
 
     def either(self, conditions: Iterable[Value]) -> Value:
-        """Where one of the conditions holds; there is at least one."""
+        """Return the disjunction of `conditions`, which are not empty."""
         return self._joined(integers.OrIOp, conditions)
 
     def _joined(self, op_class: Any, conditions: Iterable[Value]) -> Value:
@@ -93,7 +93,7 @@ class CheckInserter(PointInserter):
         return first
 
     def negated(self, condition: Value) -> Value:
-        """Where a condition does not hold."""
+        """Return the negation of a condition."""
         return self(integers.XOrIOp, condition, self.truth(tile_of(condition).shape, True))
 
     # --- shapes
@@ -115,7 +115,7 @@ class CheckInserter(PointInserter):
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def placed(self, value: Value, axis: int, rank: int) -> Value:
-        """Return a row of numbers along one dimension of a tile of some rank, with extents of 1 along the others."""
+        """Return a row of numbers along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
         (extent,) = tile_of(value).shape
         return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
 
@@ -124,7 +124,9 @@ class CheckInserter(PointInserter):
         return self._folded(tiles.ReduceOp, condition, axis)
 
     def any_before(self, condition: Value, axis: int, *, reverse: bool) -> Value:
-        """Return whether a condition holds at an element or at one before it; with ``reverse``, behind it."""
+        """Return for each element whether a condition holds at it or at an element before it (after it with
+        ``reverse``) along `axis`.
+        """
         return self._folded(tiles.ScanOp, condition, axis, reverse)
 
     def any_of(self, condition: Value) -> Value:
@@ -134,7 +136,7 @@ class CheckInserter(PointInserter):
         return condition
 
     def kept_any(self, condition: Value, axis: int) -> Value:
-        """`any_along`, with an extent of 1 in the place of the dimension."""
+        """Return `any_along` with the extent 1 for the folded dimension."""
         shape = list(tile_of(condition).shape)
         shape[axis] = 1
         return self.reshaped(self.any_along(condition, axis), shape)

@@ -46,10 +46,10 @@ _UNSIGNED = (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32)
 
 
 class BoundArguments:
-    """Arguments as tiles, and the memory that they make known.
+    """Arguments as tiles, and the memory that they refer to.
 
-    ``complete`` tells whether every pointer came with its extent, ``read_only`` lists the numbers of the parameters
-    that got an array which may not be written.
+    ``complete`` tells whether every pointer came with its extent, ``read_only`` lists the numbers of the
+    parameters with a read-only array.
     """
 
     def __init__(self, entry: Any, flat_args: Sequence[object]) -> None:
@@ -172,7 +172,7 @@ def _describe(value: object) -> str:
 
 
 def _as_array(value: object) -> NumpyArray:
-    """Return the memory behind a value, never a copy."""
+    """Return the memory of a value as an array, never a copy."""
     if type(value) is np.ndarray:
         return value
     hint = "pass a NumPy array or an address"
@@ -199,7 +199,7 @@ def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
 
 
 def _extent(array: NumpyArray) -> tuple[int, int]:
-    """First and last address (exclusive) that the elements of an array cover."""
+    """Return the first address and the end address (exclusive) of the elements of an array."""
     low = high = array.ctypes.data
     if array.size == 0:
         return low, high

@@ -45,7 +45,7 @@ from tilewright.ir.support.progress import Progress
 
 
 class TextSink(Protocol):
-    """Where printed text goes."""
+    """A sink for printed text."""
 
     def write(self, text: str, /) -> object:
         """Write `text` to the sink."""
@@ -53,7 +53,7 @@ class TextSink(Protocol):
 
 
 class StandardSink:
-    """Python's `sys.stdout`, as it is when something is printed."""
+    """Python's `sys.stdout` at the time of each print."""
 
     def write(self, text: str, /) -> None:
         """Write `text` to standard output at once."""
@@ -129,7 +129,7 @@ class LoadedModule:
 
 
 def _place(op: GlobalOp) -> Allocation:
-    """Allocate a global in memory of its own."""
+    """Allocate a global in memory of its own, and return the allocation."""
     format = element_format(op.value.element_type)
     data = encode_memory(dense_elements(op.value, format), format)
     alignment = max(op.alignment, format.storage_bytes)
@@ -198,7 +198,7 @@ class InterpretedLaunch:
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
-        """Yield the tile block to run next: waiting ones when another has ended, otherwise new ones."""
+        """Yield the tile block to run next: a waiting one after another has ended, otherwise a new one."""
         fresh = self._blocks()
         waiting: deque[TileBlock] = deque()
         ended = False
@@ -223,7 +223,7 @@ class InterpretedLaunch:
                     number += 1
 
     def global_address(self, name: str) -> int:
-        """Where a global lies."""
+        """Return the address of a global."""
         return self._module.globals[name].base
 
     def print(self, text: str) -> None:

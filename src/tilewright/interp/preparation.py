@@ -15,7 +15,10 @@ from tilewright.ir.operation import Operation
 
 
 def prepared(entry: Operation, options: InterpretOptions) -> Program:
-    """An entry, ready to be run by any number of tile blocks.  Raises `DiagnosticError` for calls of SIMT functions."""
+    """Return an entry prepared to be run by any number of tile blocks.
+
+    Raises `DiagnosticError` for calls of SIMT functions.
+    """
     refuse_calls(entry)
     return Program(entry, options, _prepare)
 

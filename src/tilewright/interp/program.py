@@ -80,7 +80,7 @@ class Program:
 
     @property
     def slot_count(self) -> int:
-        """Size of a register file."""
+        """The number of registers of a tile block."""
         return len(self._slots)
 
     def slot(self, value: Value) -> int:
@@ -92,10 +92,10 @@ class Program:
         return tuple([self.slot(value) for value in values])
 
     def code(self, region: Region, *, inside_aggregate: bool = False) -> InterpretedBlock:
-        """Return the prepared block of a region; its instructions follow before the program runs.
+        """Return the prepared block of a region; its instructions are added before the program runs.
 
-        ``inside_aggregate`` marks bodies that work on whole tiles in place of scalars: they are not tracked, the
-        aggregate operation is.
+        ``inside_aggregate`` marks regions that work on whole tiles instead of scalars: they are not tracked,
+        the aggregate operation is.
         """
         block = region.block
         return self._codes.get(block) or self._new_code(block, inside_aggregate)

@@ -85,7 +85,7 @@ class LaunchState(Protocol):
         ...
 
     def global_address(self, name: str) -> int:
-        """Where a global lies."""
+        """Return the address of a global."""
         ...
 
     def print(self, text: str) -> None:
@@ -97,7 +97,7 @@ class LaunchState(Protocol):
         ...
 
     def report_once(self, op: Operation, finding: DiagnosticError) -> None:
-        """`report`, unless the operation has had a failure."""
+        """Report a finding, unless the operation has had a failure."""
         ...
 
 
@@ -126,7 +126,7 @@ class TileBlock:
         self.push(ScopeFrame(program.body, ()))
 
     def run(self) -> bool:
-        """Execute until the end (True) or until it is another tile block's turn (False)."""
+        """Run until the end (True), or until another tile block has to run (False)."""
         frames, registers = self.frames, self.registers
         while frames:
             if self._suspended:
@@ -166,14 +166,14 @@ class TileBlock:
             self.synchronised = False
 
     def pop(self) -> BlockFrame:
-        """Leave the innermost block."""
+        """Leave the innermost block; return its frame."""
         frame = self.frames.pop()
         if isinstance(frame, ScopeFrame):
             self.end_scope(frame)
         return frame
 
     def unwind_to_loop(self) -> LoopFrame:
-        """Leave branches up to the body of the innermost loop."""
+        """Leave branches up to the region of the innermost loop; return the loop's frame."""
         frames = self.frames
         while not frames[-1].is_loop:
             self.pop()
@@ -204,7 +204,7 @@ class TileBlock:
                 file[slot] = value
 
     def require_defined(self, op: Operation, slot: int, what: str) -> None:
-        """Under initcheck: fail if the value in a slot has unspecified elements."""
+        """Raise `DiagnosticError` if the value in a slot has unspecified elements and initcheck is on."""
         if self.undefined is None:
             return
         mask = self.undefined[slot]

@@ -73,13 +73,13 @@ def integer_scalar(value: int, format: ElementFormat) -> NumpyArray:
 
 
 def unsigned_value(scalar: NumpyArray) -> int:
-    """The number in a rank-0 integer tile, read as unsigned."""
+    """Return the number in a rank-0 integer tile, read as unsigned."""
     value = int(scalar)
     return value if value >= 0 else value + (1 << (8 * scalar.dtype.itemsize))
 
 
 def signed_value(scalar: NumpyArray) -> int:
-    """The number in a rank-0 integer tile, read as signed (i1: 0 or -1)."""
+    """Return the number in a rank-0 integer tile, read as signed (i1: 0 or -1)."""
     return -int(scalar) if scalar.dtype == np.bool_ else int(scalar)
 
 
@@ -95,7 +95,9 @@ def text(case: Enum) -> str:
 
 
 def first_element(mask: Any) -> str:
-    """Words for the first element of a mask that is set, and how many more there are; none for a scalar."""
+    """Return a phrase for the first set element of a mask and the number of further ones; an empty text for a
+    scalar.
+    """
     if np.ndim(mask) == 0:
         return ""
     where = np.argwhere(mask)

@@ -89,7 +89,7 @@ class EnumAttribute(Attribute):
 
     @classmethod
     def cases(cls) -> list[str]:
-        """All spellings in numeric order."""
+        """Return all spellings in numeric order."""
         return [member.name.lower() for member in cls.enumeration]
 
     @property
@@ -134,7 +134,7 @@ class BitEnumAttribute(Attribute):
 
     @classmethod
     def cases(cls) -> list[str]:
-        """All spellings in the order of their declaration."""
+        """Return all spellings in the order of their declaration."""
         return [name.lower() for name in cls.enumeration.__members__]
 
     @property
@@ -197,7 +197,7 @@ class Location(Attribute):
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """File, line and column of the innermost source position, or None when unknown."""
+        """The file, line and column of the innermost source position; None if unknown."""
         return None
 
     @property
@@ -207,7 +207,7 @@ class Location(Attribute):
 
 
 def mnemonic(attribute_class: type[Attribute]) -> tuple[str, str]:
-    """Dialect and short name of an attribute or type class."""
+    """Return the dialect and the short name of an attribute or type class."""
     dialect, _, short = attribute_class.name.partition(".")
     return dialect, short
 

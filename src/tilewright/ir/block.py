@@ -51,7 +51,7 @@ class Block:
         """Terminators that name this block as a successor, with their number of such successors."""
 
     def __iter__(self) -> Iterator[Operation]:
-        """The operations in order; the current one may be erased while iterating."""
+        """Yield the operations in order; the current operation may be erased while iterating."""
         op = self.first
         while op is not None:
             following = op.next
@@ -60,12 +60,12 @@ class Block:
 
     @property
     def ops(self) -> list[Operation]:
-        """A snapshot of the operations."""
+        """A copy of the list of operations, which stays valid if the block changes."""
         return list(self)
 
     @property
     def operations(self) -> list[Operation]:
-        """A snapshot of the operations (MLIR's name for `ops`)."""
+        """A copy of the list of operations (MLIR's name for `ops`)."""
         return list(self)
 
     @property
@@ -81,12 +81,12 @@ class Block:
 
     @property
     def predecessors(self) -> list[Block]:
-        """Blocks whose terminator names this block, in order of first use."""
+        """The blocks whose terminator names this block, in order of first use."""
         return [op.parent for op in self.predecessor_uses if op.parent is not None]
 
     @property
     def successors(self) -> tuple[Block, ...]:
-        """Blocks named by the last operation."""
+        """The blocks named by the last operation."""
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:
@@ -197,13 +197,15 @@ class Block:
         op.parent = op.previous = op.next = None
 
     def recompute_order(self) -> None:
-        """Give every operation a fresh order number (done on demand)."""
+        """Assign new order numbers to all operations. It runs on demand."""
         for number, op in enumerate(self):
             op.order_number = number * _ORDER_GAP
         self.order_valid = True
 
     def number_appended(self) -> None:
-        """Give order numbers to the operations at the end that have none yet; all before them have theirs."""
+        """Assign order numbers to the operations at the end that have none; all operations before them have
+        numbers.
+        """
         op, following = self.last, None
         while op is not None and op.order_number is None:
             op, following = op.previous, op

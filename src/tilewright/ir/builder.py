@@ -33,21 +33,27 @@ class InsertionPoint:
 
     @classmethod
     def before(cls, op: Operation) -> InsertionPoint:
-        """Right before an operation."""
+        """Return the insertion point right before an operation.
+
+        Raises `ValueError` if the operation is not in a block.
+        """
         if op.parent is None:
             raise ValueError("the operation is not in a block")
         return cls(op.parent, op)
 
     @classmethod
     def after(cls, op: Operation) -> InsertionPoint:
-        """Right after an operation."""
+        """Return the insertion point right after an operation.
+
+        Raises `ValueError` if the operation is not in a block.
+        """
         if op.parent is None:
             raise ValueError("the operation is not in a block")
         return cls(op.parent, op.next)
 
     @classmethod
     def at_start(cls, block: Block) -> InsertionPoint:
-        """Before the first operation of a block."""
+        """Return the insertion point before the first operation of a block."""
         return cls(block, block.first)
 
     def __enter__(self) -> Self:

@@ -256,7 +256,7 @@ class DenseElementsAttr(Attribute, weak=True):
 
     @property
     def element_bytes(self) -> int:
-        """Bytes of one element in ``data``."""
+        """The bytes of one element in ``data``."""
         return element_bytes(self.element_type)
 
     @property
@@ -271,7 +271,10 @@ class DenseElementsAttr(Attribute, weak=True):
 
 
 def element_bytes(element_type: Type) -> int:
-    """Bytes that one element takes in dense data."""
+    """Return the bytes of one element in dense data.
+
+    Raises `InvalidParameters` for a type without dense data.
+    """
     if isinstance(element_type, IntegerType | FloatType):
         return max(1, (element_type.width + 7) // 8)
     if isinstance(element_type, IndexType):
@@ -285,7 +288,7 @@ def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
 
 
 def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
-    """A dense attribute from Python numbers in row-major order; one number is a splat."""
+    """Return a dense attribute of Python numbers in row-major order; one number is a splat."""
     element: Any = shaped_type
     kind = element.element_type
     return DenseElementsAttr(shaped_type, b"".join(encode_element(kind, value) for value in values))

@@ -29,7 +29,7 @@ class IntegerType(Type):
 
     @property
     def spelling(self) -> str:
-        """The keyword in text."""
+        """The keyword of the type in text: `i32`, `si8`, `ui16`."""
         return f"{_PREFIXES[self.signedness]}{self.width}"
 
 
@@ -51,12 +51,12 @@ class FloatType(Type):
 
     @property
     def format(self) -> FloatFormat:
-        """Widths and special values."""
+        """The widths of the type's bit fields, and its special values."""
         return FLOAT_FORMATS[self.spelling]
 
     @property
     def width(self) -> int:
-        """Bits of a value."""
+        """The bits of a value."""
         return FLOAT_FORMATS[self.spelling].bits
 
 
@@ -116,7 +116,7 @@ def shape_of(shaped: Any) -> tuple[int, ...]:
 
 
 def element_count(shape: tuple[int, ...]) -> int:
-    """Product of the extents; 1 for rank 0."""
+    """Return the product of the extents; 1 for rank 0."""
     count = 1
     for extent in shape:
         count *= extent

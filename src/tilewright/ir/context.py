@@ -97,7 +97,7 @@ class Context:
         return found
 
     def fold(self, kind: OperationKind) -> Fold | None:
-        """How operations of a kind fold, which their dialect says; None if they do not."""
+        """Return the fold of a kind of operation, which its dialect defines; None if it has no fold."""
         dialect = self.dialect(kind.dialect)
         return dialect.folds.get(kind.op_class) if dialect is not None else None
 

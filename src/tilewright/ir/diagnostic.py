@@ -70,7 +70,7 @@ class Diagnostic(Record):
         return render(self)
 
     def _repr_html_(self) -> str:
-        """As notebooks show it: with its source frame."""
+        """Return the HTML for notebooks: the diagnostic with its source frame."""
         return in_notebook([self])
 
 
@@ -91,12 +91,12 @@ class DiagnosticError(Exception):
         return type(self), (self.diagnostics, str(self))
 
     def _repr_html_(self) -> str:
-        """As notebooks show it: its diagnostics."""
+        """Return the HTML for notebooks: its diagnostics."""
         return in_notebook(self.diagnostics)
 
 
 def in_notebook(diagnostics: Sequence[Diagnostic]) -> str:
-    """Diagnostics with their source frames, as HTML for the output of a cell."""
+    """Return diagnostics with their source frames as HTML for the output of a cell."""
     from tilewright.pages.notebook import finding, output
 
     return output(finding(one.severity.name.lower(), render(one)) for one in diagnostics)
@@ -111,7 +111,7 @@ def failure(
     offset: int | None = None,
     notes: Sequence[tuple[str, Location]] = (),
 ) -> DiagnosticError:
-    """An exception with one error diagnostic, ready to raise."""
+    """Return an exception with one error diagnostic."""
     diagnostic = Diagnostic(Severity.ERROR, message, location, code, offset=offset)
     for text, place in notes:
         diagnostic.note(text, place)
@@ -133,7 +133,7 @@ class DiagnosticEngine:
         self._handlers: list[Handler] = []
 
     def emit(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Hand a diagnostic to the innermost handler that accepts it; print it when none does."""
+        """Pass a diagnostic to the innermost handler that accepts it; print it to stderr if no handler does."""
         for handler in reversed(self._handlers):
             if handler(diagnostic):
                 return diagnostic

@@ -75,7 +75,9 @@ class Dominance:
 
 
 def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]:
-    """Numbers of entering and leaving each block on a walk over the dominator tree: a dominator's enclose the others'."""
+    """Return the numbers at which a walk over the dominator tree enters and leaves each block; a dominator's
+    numbers X.
+    """
     children: dict[Block, list[Block]] = {block: [] for block in immediate}
     pending: list[tuple[Block, bool]] = []
     for block, dominator in immediate.items():
@@ -134,7 +136,7 @@ class UseChecker:
         """The depths of the scopes that may not use values from outside."""
 
     def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
-        """Every faulty use inside ``root`` as (operation, operand index)."""
+        """Yield every faulty use inside ``root`` as (operation, operand index)."""
         self._visible.update(root.operands)  # the root's own operands are not looked into
         self._scopes.extend(map(_Scope, reversed(root.regions)))
         while self._scopes:
@@ -156,7 +158,9 @@ class UseChecker:
                 self._enter(scope, block)
 
     def _check_block(self, scope: _Scope) -> Iterator[tuple[Operation, int]]:
-        """Faulty uses from the scope's cursor on, up to the block's end or an operation with regions."""
+        """Yield the faulty uses from the scope's cursor on, up to the block's end or an operation with
+        regions.
+        """
         visible, seen_here = self._visible, scope.path[-1][1]
         all_visible, show, note = visible.issuperset, visible.add, seen_here.append
         op = scope.op
@@ -179,7 +183,7 @@ class UseChecker:
                 yield op, index
 
     def _reaches(self, value: Value, op: Operation) -> bool:
-        """`Dominance.value_reaches`, without going through all that is around a deeply nested operation."""
+        """Return `Dominance.value_reaches`, without a walk over all ancestors of a deeply nested operation."""
         region = value.parent_region
         depth = -1 if region is None else self._depths.get(region, -1)
         if self._isolated and depth < self._isolated[-1]:
@@ -192,7 +196,9 @@ class UseChecker:
         scope.path[-1][1].extend(values)
 
     def _start(self, scope: _Scope) -> None:
-        """Bring into sight what a region shows from its start: all of its values if they have no order."""
+        """Make the values visible that a region shows from its start: all of its values if its blocks have no
+        order.
+        """
         scope.started = True
         owner = scope.region.parent
         traits = owner.kind.trait_classes if owner is not None else ()
@@ -264,7 +270,9 @@ def reverse_post_order(region: Region, *, last_first: bool = False) -> list[Bloc
 
 
 def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
-    """Semi-NCA (Georgiadis and Tarjan): semidominators on a depth-first tree, then the nearest common ancestor."""
+    """Return the immediate dominator of each block, by Semi-NCA (Georgiadis and Tarjan): semidominators on a
+    depth-first tree, then the nearest common ancestor.
+    """
     if not region.blocks:
         return {}
     order, parent = _depth_first(region.blocks[0])
@@ -286,7 +294,7 @@ def _immediate_dominators(region: Region) -> dict[Block, Block | None]:
 
 
 def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
-    """The reachable blocks in pre-order, and the number of each block's parent in the tree."""
+    """Return the reachable blocks in pre-order, and the number of each block's parent in the tree."""
     order, parent, visited = [entry], [0], {entry}
     stack = [(0, iter(entry.successors))]
     while stack:
@@ -316,7 +324,9 @@ class _Forest:
             self.semidominator[position] = self.semidominator[other]
 
     def best_above(self, vertex: int) -> int:
-        """Of a vertex and those linked above it, the one whose semidominator is nearest to the root."""
+        """Return the vertex, among `vertex` and the vertices linked above it, whose semidominator is nearest
+        to the root.
+        """
         ancestor, best, semidominator = self.ancestor, self._best, self.semidominator
         if ancestor[vertex] < 0:
             return vertex

@@ -27,7 +27,9 @@ def difference(a: Operation, b: Operation, *, locations: bool = False) -> str | 
 
 
 def operation_path(op: Operation, root: Operation | None = None) -> str:
-    """Where an operation stands: names and positions from ``root`` (default: the outermost one) inwards."""
+    """Return the names and positions of an operation and its ancestors, from ``root`` (default: the outermost
+    operation) inwards.
+    """
     steps: list[str] = []
     current: Operation | None = op
     while current is not None:
@@ -138,7 +140,7 @@ class _Comparison:
 
 
 def _counts(a: Sequence[Operation], b: Sequence[Operation]) -> str:
-    """Words for blocks of different length, naming the first operation that has no counterpart."""
+    """Return a phrase for blocks of different length, which names the first operation without a counterpart."""
     names = [op.name for op in a], [op.name for op in b]
     matching = zip(*names, strict=False)
     position = next((n for n, (x, y) in enumerate(matching) if x != y), min(map(len, names)))

@@ -266,28 +266,37 @@ class Operation(_Links, metaclass=OperationMeta):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        """Result types for a builder call that names none.  Raises ValueError when they cannot be inferred."""
+        """Return the result types of a builder call that does not name them.
+
+        Raises `ValueError` if they cannot be inferred.
+        """
         types = inferred_result_types(cls.op_kind, operands)
         if types is None:
             raise ValueError(f"'{cls.op_kind.name}' cannot infer its result types; pass result_types=[...]")
         return types
 
     def verify_(self) -> None:
-        """Rules beyond the declaration; raise `tilewright.ir.declaration.traits.VerifyError` when one is broken."""
+        """Verify the rules that the declaration cannot state.
+
+        Raises `tilewright.ir.declaration.traits.VerifyError` if one is broken.
+        """
 
     def verify_regions_(self) -> None:
-        """Rules that look into regions, checked after the operations inside were verified."""
+        """Verify the rules about regions, after the operations inside were verified.
+
+        Raises `VerifyError` if one is broken.
+        """
 
     @property
     def name(self) -> str:
-        """Full name, dialect first."""
+        """The full name, dialect first: `arith.addi`."""
         return self.kind.name
 
     if not TYPE_CHECKING:
 
         @property
         def attributes(self):
-            """Inherent and discardable attributes by name, to be read and changed."""
+            """The inherent and discardable attributes by name; the dictionary may be changed."""
             held = self.held_attributes
             if type(held) is SharedAttributes:
                 held = self.held_attributes = dict(held)
@@ -299,12 +308,12 @@ class Operation(_Links, metaclass=OperationMeta):
 
         @property
         def result_types(self):
-            """Types of all results."""
+            """The types of all results."""
             return tuple([result.type for result in self.results])
 
         @property
         def location(self):
-            """Where the operation comes from; a reader may leave the work of finding out to the first request."""
+            """The location of the operation; a reader may compute it at the first request."""
             held = self.lazy_location
             if type(held) is tuple:
                 source, position = held
@@ -317,7 +326,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     @property
     def operand_types(self) -> tuple[Type, ...]:
-        """Types of all operands."""
+        """The types of all operands."""
         return tuple([operand.type for operand in self.operands])
 
     @property

@@ -114,7 +114,7 @@ class UniquedMeta(FieldsMeta):
 
 
 def _frozen(value: Any) -> Any:
-    """Lists become tuples; a value that stays unhashable is the caller's mistake."""
+    """Return a value with lists replaced by tuples. Raises `TypeError` for a value that stays unhashable."""
     if isinstance(value, list | tuple):
         return tuple(_frozen(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
     hash(value)
@@ -130,7 +130,7 @@ class Uniqued(metaclass=UniquedMeta):
 
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:
-        """Bring parameters to the one spelling used as key (called once per new instance)."""
+        """Return parameters in their canonical form, which is the key (called once per new instance)."""
         return parameters
 
     def verify_parameters(self) -> None:

@@ -42,7 +42,9 @@ class Value:
 
     @property
     def uses(self) -> Mapping[Operation, int]:
-        """Each operation that uses the value, with the number of its operands that do, in the order of first use."""
+        """The operations that use the value, each with the number of such operands, in the order of first
+        use.
+        """
         held = self.compact_uses
         if held is None:
             return {}
@@ -59,7 +61,7 @@ class Value:
         return held if isinstance(held, tuple) or isinstance(held, dict) else (held,)  # noqa: SIM101 - as below
 
     def add_use(self, user: Operation) -> None:
-        """Take note of one more operand of ``user`` (for `Operation` only)."""
+        """Add a use: one more operand of ``user`` (for `Operation` only)."""
         held = self.compact_uses
         if held is None:
             self.compact_uses = user
@@ -73,7 +75,7 @@ class Value:
             self.compact_uses = _counts((*held, user))
 
     def drop_uses_by(self, user: Operation) -> None:
-        """Forget all uses by an operation (for `Operation` only)."""
+        """Remove all uses by an operation (for `Operation` only)."""
         held = self.compact_uses
         if held is user:
             self.compact_uses = None

@@ -96,9 +96,10 @@ class _VerificationPlan:
         self.rest = tuple(checks)
 
     def remember(self, like: tuple[Any, ...], op: Operation) -> None:
-        """Take note of a valid operation.
+        """Record a valid operation.
 
-        Large constants are not kept alive for it, and what a dialect decides about may be wrong in another context.
+        Operations with large constants are not recorded, so that they can be freed, nor operations that a
+        dialect verifies, since the result may differ in another context.
         """
         attributes = op.held_attributes
         if any(type(attribute).__weakrefoffset__ for attribute in attributes.values()) or _asks_dialects(op):
@@ -134,7 +135,7 @@ class _Verifier:
         return self.errors
 
     def _check_root(self, root: Operation) -> WalkResult:
-        """Nothing in it is looked at if it is wrong itself."""
+        """Verify the root; interrupt the walk if it is invalid."""
         wrong = self._guard(root, partial(check_operation, dialects=self.dialects)) is not None
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
@@ -180,7 +181,7 @@ class _Verifier:
         return None
 
     def _guard(self, op: Operation, check: _Check) -> WalkResult | None:
-        """None if the check finds nothing, else how the walk goes on."""
+        """Run a check on an operation. Return None if it passes, else how the walk continues."""
         try:
             check(op)
         except VerifyError as error:
@@ -223,7 +224,10 @@ def _dominance_error(op: Operation, index: int, operand: Value) -> Diagnostic:
 
 
 def check_operation(op: Operation, dialects: Mapping[str, Dialect] | None = None) -> None:
-    """The rules of one operation, not looking inside its regions; raises `VerifyError`.  ``dialects`` as for `verify`."""
+    """Verify the rules of one operation, not of its regions.
+
+    Raises `VerifyError` if one is broken. ``dialects`` as for `verify`.
+    """
     kind = op.kind
     if kind.is_registered:
         sizes = _check_counts(op, kind)
@@ -407,7 +411,9 @@ def _asks_dialects(op: Operation) -> bool:
 
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
-    """Ask the dialects about discardable attributes in their namespaces, on `op`, its arguments and its results."""
+    """Let the dialects verify discardable attributes in their namespaces, on `op`, its arguments and its
+    results.
+    """
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
             _ask(dialects, name, methodcaller("verify_operation_attribute", op, name, attribute))
@@ -505,7 +511,10 @@ def _camel_case(name: str) -> str:
 
 
 def _check_blocks(op: Operation) -> None:
-    """Successors are siblings; no block is empty that must end in a terminator."""
+    """Verify that successors are siblings, and that no block is empty that must end in a terminator.
+
+    Raises `StructureError`.
+    """
     if op.successors and not op.kind.is_terminator and op.kind.is_registered:
         raise StructureError("has successors but is not a terminator")
     for successor in op.successors:

@@ -131,10 +131,8 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
 def scan_regions(
     regions: Sequence[Region], scan: ScanCallback, order: BlockOrder | None = None
 ) -> WalkResult:
-    """Let a hook go along the blocks of an operation's regions, and of the regions of each operation that it
-    returns.
-
-    ``order`` gives the order of a region's blocks, if it is not their own.
+    """Call a function along the blocks of an operation's regions, and of the regions of each operation that
+    it returns. ``order`` gives the order of a region's blocks, if it differs from the region's own.
     """
     if not regions:
         return WalkResult.CONTINUE
@@ -179,7 +177,7 @@ def _walk_block(frame: WalkFrame, visitor: Visitor, frames: list[WalkFrame]) -> 
 
 
 def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -> int:
-    """Let a hook go along a block from the frame's cursor on."""
+    """Call a function along a block from the frame's cursor on."""
     if frame.op_cursor is None:  # the block is empty
         return 0
     found = scan(frame.op_cursor)
@@ -192,7 +190,10 @@ def _scan_block(frame: WalkFrame, scan: ScanCallback, frames: list[WalkFrame]) -
 
 
 def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
-    """Pre-order hooks of one operation; pushes a frame when it has regions to walk, otherwise leaves it."""
+    """Call the pre-order hooks for one operation.
+
+    Push a frame if it has regions to walk, otherwise leave it.
+    """
     enter, kinds = visitor.enter, visitor.kinds
     per_op = visitor.per_op if kinds is None or op.kind in kinds else None
     entered = enter(op) if enter is not None else None
@@ -212,7 +213,7 @@ def _visit(op: Operation, visitor: Visitor, frames: list[WalkFrame]) -> int:
 
 
 def _finish(frame: WalkFrame, visitor: Visitor) -> int:
-    """Post-order work of an operation with regions."""
+    """Call the post-order hooks for an operation with regions."""
     if frame.revisit and visitor.per_op is not None and visitor.per_op(frame.op) == _INTERRUPT:
         return _INTERRUPT
     return _leave(frame.op, visitor)

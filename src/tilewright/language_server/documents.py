@@ -34,7 +34,9 @@ class DocumentDiagnostic:
 
 
 def problems(text: str, name: str) -> list[DocumentDiagnostic]:
-    """Everything that the parser and the verifier say of a text, the pieces between ``// -----`` lines one by one."""
+    """Return the findings of the parser and the verifier in a text; the pieces between ``// -----`` lines are
+    checked one by one.
+    """
     lines = text.split("\n")
     findings = check(text.encode("utf-8", "surrogatepass"), name, split=True).findings
     return [_problem(finding.diagnostic, name, lines) for finding in findings]
@@ -83,7 +85,10 @@ _BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
 
 
 def definition(text: str, line: int, character: int) -> CharacterRange | None:
-    """Where a value, block or symbol is defined: the last definition in front for values, which may share names."""
+    """Return the range where a value, block or symbol is defined.
+
+    For values, which may share names, it is the last definition before the position.
+    """
     lines = text.split("\n")
     span = word_at(lines, line, character)
     if span is None:

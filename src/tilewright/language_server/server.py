@@ -79,7 +79,7 @@ class _Document:
 
     @property
     def lines(self) -> list[str]:
-        """Its lines, as `documents` counts them."""
+        """The lines of the text, as `documents` counts them."""
         return self.text.split("\n")
 
     def place(self, position: types.Position) -> tuple[int, int]:

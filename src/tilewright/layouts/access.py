@@ -37,9 +37,9 @@ class MatrixAccess:
 
 @dataclass(frozen=True, slots=True)
 class AccessLayout:
-    """Where in memory the registers of lanes lie: bit i of the lane moves by ``lane[i]`` elements of ``width`` bits.
-
-    ``outer`` are the movements of warps and blocks.  Addresses begin at a multiple of 16 bytes; sums are xors.
+    """The addresses of the registers of lanes: bit i of the lane's number moves the address by ``lane[i]``
+    elements of ``width`` bits. ``outer`` are the movements of warps and blocks. Addresses begin at a multiple
+    of 16 bytes; sums are XORs.
     """
 
     register: tuple[int, ...]
@@ -70,9 +70,8 @@ class AccessLayout:
         return 1 << bits
 
     def bank_conflicts(self, vector: int | None = None) -> int:
-        """How many times the banks are needed for each phase of an access of shared memory; 1 is without conflict.
-
-        ``vector`` is the number of elements of an access, by default the largest possible.
+        """Return the number of times that a bank is used in each phase of an access to shared memory; 1 means
+        no conflict. ``vector`` is the number of elements of an access, by default the largest possible.
         """
         bits = log2((vector or self.vector) * self.width)
         unit = max(bits, WORD_BITS)
@@ -104,7 +103,9 @@ class AccessLayout:
         return None
 
     def _rows(self, within: tuple[int, ...], across: tuple[int, ...]) -> bool:
-        """Return whether some bits count through the 16 bytes of a row, and the others lead to other rows."""
+        """Return whether the bits `within` count through the elements of a 16-byte row, and all other bits
+        move to other rows.
+        """
         row = (1 << len(within)) - 1
         counts = within == tuple(1 << bit for bit in range(len(within)))
         return counts and not any(column & row for column in (*across, *self.outer))

@@ -37,7 +37,7 @@ def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, .
 def by_mode(
     change: Callable[[Layout, Tiler], Layout], layout: Layout, tilers: Sequence[Tiler | None]
 ) -> Layout:
-    """Return a layout with a function applied to its first modes, each with its own tiler; see `modes_for`."""
+    """Return a layout with `change` applied to its first modes, each with its own tiler; see `modes_for`."""
     modes = modes_for(layout, tilers)
     tiled = [
         mode if tiler is None else change(mode, tiler) for mode, tiler in zip(modes, tilers, strict=False)
@@ -70,11 +70,9 @@ def filter_zeros(layout: Layout) -> Layout:
 
 
 def composition(layout: LayoutT, inner: Tiler) -> LayoutT:
-    """Return the layout that maps a coordinate c to ``layout(inner(c))``; it has the shape of ``inner``, with parts
-    nested in it.
-
-    Behind its last element ``layout`` goes on with its last stride.  A tuple is composed mode by mode.  Raises
-    `DiagnosticError` where no shape and stride describe the result.
+    """Return the layout that maps a coordinate c to ``layout(inner(c))``; it has the shape of ``inner``, with
+    modes nested in it. Beyond its last element ``layout`` continues with its last stride. A tuple is composed
+    mode by mode. Raises `DiagnosticError` if no shape and stride describe the result.
     """
     return on_coordinates(lambda plain: _composed(plain, inner), layout)
 
@@ -104,7 +102,7 @@ class _Walk:
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """Return the modes that ``count`` elements lie in, each ``step`` on from the one before."""
+        """Return the modes of ``count`` elements at a distance of ``step`` from each other."""
         if count == 1 or step == 0:
             return [(count, 0)]
         if step < 0:
@@ -191,9 +189,9 @@ def left_inverse(layout: Layout) -> Layout:
 
 
 def max_common_vector(first: Layout, second: Layout) -> int:
-    """How many elements, from the first on, lie one after the other in both layouts: the width of a copy between them.
-
-    Raises `DiagnosticError` if the layouts have different sizes, or cannot be composed.
+    """Return the number of elements, from the first on, that are consecutive in both layouts: the vector
+    width of a copy between them. Raises `DiagnosticError` if the layouts have different sizes, or cannot be
+    composed.
     """
     if first.size != second.size:
         raise failure(DIFFERENT_TILES, f"{first} has {first.size} elements, and {second} has {second.size}")

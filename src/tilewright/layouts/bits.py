@@ -76,7 +76,7 @@ class BitMatrix:
 
     @classmethod
     def identity(cls, bits: int) -> BitMatrix:
-        """Return the map that changes nothing."""
+        """Return the identity map of `bits` bits."""
         return cls(tuple(1 << bit for bit in range(bits)), bits)
 
     def __call__(self, number: int) -> int:
@@ -91,7 +91,9 @@ class BitMatrix:
         return BitMatrix(tuple(map(self, inner.columns)), self.rows)
 
     def beside(self, other: BitMatrix) -> BitMatrix:
-        """Return the map of the concatenated bits: first the argument of `self`, then the argument of `other`."""
+        """Return the map of the concatenated bits: the lower bits are the argument of `self`, the higher bits
+        of `other`.
+        """
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 
     @property
@@ -141,7 +143,7 @@ class BitMatrix:
 
 
 def set_bits(number: int) -> Iterator[int]:
-    """Yield the places of the bits that are 1, the lowest first."""
+    """Yield the positions of the bits that are 1, the lowest first."""
     while number:
         low = number & -number
         yield low.bit_length() - 1
@@ -159,5 +161,5 @@ def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
 
 
 def independent(vectors: Iterable[int], span: XorBasis) -> list[int]:
-    """Those vectors that enlarge a span, which takes them."""
+    """Return the vectors that enlarge `span`, and add them to it."""
     return [vector for vector in vectors if not span.add(vector)]

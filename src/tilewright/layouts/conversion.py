@@ -41,7 +41,9 @@ class RegisterMovement:
 
     @property
     def kind(self) -> ConversionKind:
-        """How far the elements move."""
+        """How far the conversion moves elements: not at all, between the registers of a thread, between
+        lanes, between warps or between blocks.
+        """
         if self.matrix == BitMatrix.identity(len(self.source.columns)):
             return ConversionKind.NOTHING
         kinds = (ConversionKind.SHUFFLE, ConversionKind.SHARED, ConversionKind.BLOCKS)
@@ -55,7 +57,7 @@ class RegisterMovement:
         return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
-        """Return whether some place gets its element from another lane, warp or block."""
+        """Return whether some position gets its element from another lane, warp or block, as `level` says."""
         own = self.destination.levels[level]
         start = _start(self.destination, level)
         stay = tuple(
@@ -65,7 +67,9 @@ class RegisterMovement:
         return self.part(level).columns != stay
 
     def part(self, level: str) -> BitMatrix:
-        """Return the map from places of the destination to the register, lane, warp or block of the source."""
+        """Return the map from positions of the destination to the register, lane, warp or block of the
+        source.
+        """
         count = len(self.source.levels[level])
         start = _start(self.source, level)
         mask = (1 << count) - 1
@@ -73,15 +77,15 @@ class RegisterMovement:
 
 
 def _start(layout: LinearLayout, level: str) -> int:
-    """Return the first bit of a level in places."""
+    """Return the first bit of a level in the number of a position."""
     return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
 
 
 def movement(source: LinearLayout, destination: LinearLayout) -> RegisterMovement:
-    """Return the shortest movements that turn one layout into another.
+    """Return the shortest movement that converts one layout to another.
 
-    Raises `DiagnosticError` unless both spread one tile over the same lanes, warps and blocks, and the source holds all
-    of it.
+    Raises `DiagnosticError` unless both distribute one tile over the same lanes, warps and blocks, and the
+    source holds all of it.
     """
     _check(source, destination)
     span = XorBasis(source.columns)  # registers first: nearer places are preferred

@@ -19,7 +19,7 @@ from tilewright.layouts.trees import tree_text
 
 
 def description(value: Value) -> str:
-    """Lines about a value, then its tables unless they are too large."""
+    """Return a description of a value in lines, followed by its tables unless they are too large."""
     return with_tables(_words(value), cell_count(value), partial(grids, value))
 
 
@@ -71,7 +71,7 @@ def _swizzle_words(swizzle: Swizzle) -> str:
 
 
 def holders(layout: LinearLayout) -> str:
-    """How many registers, lanes and warps hold the elements of a tile, in words."""
+    """Return a phrase with the numbers of registers, lanes and warps that hold the elements of a tile."""
     counts = [f"{1 << len(columns)} {level}s" for level, columns in layout.levels.items() if columns]
     words = f"{layout.size} elements in {' x '.join(counts) or 'one register'}"
     if not layout.is_onto:
@@ -81,7 +81,7 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: Value) -> dict[str, Any]:
-    """Return a description for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return the description as data for other programs: plain numbers, strings, lists and dictionaries."""
     return {"schema": 1, **fields(value)}
 
 

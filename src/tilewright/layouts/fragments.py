@@ -77,7 +77,9 @@ def _shapes(operand: str, type: str) -> tuple[Shape, ...]:
 
 
 def _two_digits(rows: int, columns: int, packed: int) -> Layout:
-    """Lane l holds row l / 4 and columns from ``packed`` * (l % 4) on; then come 8 rows on, then further columns."""
+    """Return the layout of a matrix fragment: lane l holds row l / 4 and ``packed`` columns from ``packed`` *
+    (l % 4) on; further values are first 8 rows below, then in further columns.
+    """
     threads = Layout((4, 8), (packed * rows, 1))
     repeats = max(columns // (4 * packed), 1)
     values = Layout((packed, rows // 8, repeats), (rows, 8, 4 * packed * rows))

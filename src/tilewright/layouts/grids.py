@@ -36,7 +36,7 @@ STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A text, and a number that says which cells have the same color."""
+    """A cell of a table: its text, and the number of its color."""
 
     text: str
     shade: int = 0
@@ -88,7 +88,7 @@ def _limit(count: int, most: int) -> None:
 
 
 def cell_count(value: Value) -> int:
-    """How many cells the tables of a value have."""
+    """Return the number of cells in the tables of a value."""
     match value:
         case Layout() | ComposedLayout():
             return value.size
@@ -101,7 +101,7 @@ def cell_count(value: Value) -> int:
 
 
 def _offsets(layout: Layout | ComposedLayout) -> LayoutGrid:
-    """Offsets, with the first mode as rows and the others as columns."""
+    """Return a table of the offsets, with the first mode as rows and the other modes as columns."""
     modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
     rows = modes[0].size if modes else 1
     offsets = layout.offsets()
@@ -149,17 +149,17 @@ def by_rows(cells: Sequence[GridCell], shape: Sequence[int]) -> list[Sequence[Gr
 
 
 def _counts(cells: Sequence[Sequence[GridCell]]) -> tuple[list[str], list[str]]:
-    """Numbers as names of rows and columns."""
+    """Return the indices of rows and of columns as their names."""
     return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
 
 
 def bank_grids(
     memory: BitMatrix, shape: Sequence[int], width: int, most: int = MAX_CELLS
 ) -> list[LayoutGrid]:
-    """Two tables of a tile in shared memory: the bank of each element, and the elements by bank.
+    """Return two tables of a tile in shared memory: the bank of each element, and the elements by bank.
 
-    ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.  Raises
-    `DiagnosticError` if they have more cells than ``most``.
+    ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.
+    Raises `DiagnosticError` if the tables have more cells than ``most``.
     """
     tile = LinearLayout(tuple(shape))
     _limit(2 * tile.size, most)

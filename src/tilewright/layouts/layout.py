@@ -72,7 +72,7 @@ class Layout:
 
     @property
     def cosize(self) -> int:
-        """How many offsets lie between the smallest and the largest, both included."""
+        """The size of the range of offsets, from the smallest to the largest."""
         return cosize(self.shape, self.stride) or 0
 
     def __call__(self, coordinate: IntTree) -> int:
@@ -131,7 +131,7 @@ def column_major(shape: IntTree) -> Layout:
 
 
 def _counted(shape: IntTree, step: int) -> tuple[IntTree, int]:
-    """Strides of a tree from a first one on, and the one behind them."""
+    """Return the compact strides of a tree from `step` on, and the next stride."""
     if not isinstance(shape, tuple):
         return step, step * shape
     strides: list[IntTree] = []

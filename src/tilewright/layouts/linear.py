@@ -70,7 +70,7 @@ class LinearLayout:
         return found
 
     def elements(self) -> list[int]:
-        """Return the element of every place: registers count fastest, then lanes, warps and blocks."""
+        """Return the element at every position; the register varies fastest, then lane, warp and block."""
         found = [0]
         for column in self.columns:
             found += [element ^ column for element in found]
@@ -85,7 +85,7 @@ class LinearLayout:
         return tuple(found)
 
     def row_major(self, element: int) -> int:
-        """The number of an element in row-major order, which counts the last dimension fastest."""
+        """Return the number of an element in row-major order: the last dimension varies fastest."""
         number = 0
         for place, extent in zip(self.coordinates(element), self.shape, strict=True):
             number = number * extent + place
@@ -104,9 +104,8 @@ class LinearLayout:
         return self.matrix.is_onto
 
     def duplicates(self) -> dict[str, int]:
-        """By level the bits that only repeat elements: where they are 0, every element is held just once.
-
-        A store of the tile is predicated on them.
+        """Return for each level the mask of the bits that only repeat elements: where these bits are 0, every
+        element is held exactly once. A store of the tile is predicated on them.
         """
         span = XorBasis()
         return {
@@ -115,7 +114,7 @@ class LinearLayout:
         }
 
     def broadcast(self) -> dict[str, int]:
-        """By level the bits that move nothing."""
+        """Return for each level the mask of the bits whose column is zero: they do not change the element."""
         return {
             level: sum(1 << bit for bit, column in enumerate(columns) if not column)
             for level, columns in self.levels.items()
@@ -168,10 +167,9 @@ def _matrix(columns: Sequence[int]) -> BitMatrix:
 
 
 def spread(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
-    """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of each.
-
-    Its offsets count the elements of a tile, dimension 0 fastest.  Behind 32 lanes threads are warps.  Raises
-    `DiagnosticError` if it has other modes, or is not linear.
+    """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of
+    each thread. Its offsets count the elements of a tile, dimension 0 fastest. Threads are lanes up to 32,
+    beyond that warps. Raises `DiagnosticError` if it has other modes, or is not linear.
     """
     modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
     if len(modes) != 2:
@@ -189,10 +187,11 @@ def blocked(
     warps: Sequence[int],
     order: Sequence[int],
 ) -> LinearLayout:
-    """Each thread holds a block of elements, blocks of lanes lie side by side in a warp's, and those in all warps'.
-
-    ``registers``, ``lanes`` and ``warps`` are extents by dimension; ``order`` lists the dimensions, the fastest first.  A
-    larger tile is covered by repetition in further registers; of a smaller one several threads hold the same elements.
+    """Return a layout in which each thread holds a block of elements; the blocks of lanes are adjacent within
+    a warp, and the blocks of warps within the tile. ``registers``, ``lanes`` and ``warps`` are extents by
+    dimension; ``order`` lists the dimensions, the fastest first. A larger tile is covered by repetition in
+    further registers; the elements of a smaller tile are held by several threads. Raises `DiagnosticError`
+    unless there is an extent for each dimension and ``order`` is a permutation.
     """
     rank = len(shape)
     if sorted(order) != list(range(rank)) or {len(registers), len(lanes), len(warps)} != {rank}:

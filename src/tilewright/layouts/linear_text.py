@@ -41,7 +41,7 @@ def _modes_text(layout: LinearLayout, columns: Sequence[int]) -> str:
 
 
 def _doubled(layout: LinearLayout, column: int) -> int | None:
-    """Twice a movement; None if it leaves the tile."""
+    """Return twice a movement; None if that is outside the tile."""
     twice = [2 * coordinate for coordinate in layout.coordinates(column)]
     fits = all(coordinate < extent for coordinate, extent in zip(twice, layout.shape, strict=True))
     return layout.number(twice) if fits else None
@@ -61,7 +61,7 @@ def parse_linear(text: str) -> LinearLayout:
 
 
 def read_linear(parser: LayoutParser, shape: Tree) -> LinearLayout:
-    """Return the linear layout at the position of a parser, behind the shape."""
+    """Return the linear layout at the position of a parser, after the shape."""
     if not is_known(shape) or not isinstance(shape, tuple):
         raise parser.error(f"expected extents in parentheses, got {tree_text(shape)}")
     whole = LinearLayout(integers(shape))
@@ -112,7 +112,7 @@ def _read_strides(parser: LayoutParser, tile: LinearLayout) -> list[int]:
 
 
 def _read_stride(parser: LayoutParser, tile: LinearLayout) -> int:
-    """Steps along dimensions, joined by ``+``."""
+    """Parse the steps of a stride along dimensions, joined by ``+``. Raises for anything else."""
     steps = [0] * len(tile.shape)
     while True:
         leaf = parser.leaf()

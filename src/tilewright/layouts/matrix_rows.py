@@ -24,10 +24,13 @@ MATRIX_BITS = LANE_BITS - ROW_BITS
 
 @dataclass(frozen=True, slots=True)
 class MatrixRows:
-    """Loads of matrices from a place: ``named`` is where lanes hold the rows that they name, all of them in registers.
+    """Loads of matrices by `ldmatrix` from a tile in shared memory.
 
-    ``access`` says how many matrices an instruction loads.  Of the registers of the fragments the first ones count in a word,
-    the next ones matrices; those that are left count instructions, and are the last registers of ``named``, too.
+    ``named`` is the layout of the row addresses: the lanes that pass them. ``access`` has the number of
+    matrices of an instruction.
+
+    Of the registers of the fragments, the first ones count the elements of a word, the next ones the matrices
+    of an instruction, and the rest the instructions; the rest are also the last registers of ``named``.
     """
 
     place: RoundTrip
@@ -50,8 +53,8 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
 
 
 def _candidates(load: LinearLayout, width: int) -> Iterator[LinearLayout]:
-    """Yield the layouts of row addresses: the words of a row belong to four lanes; transposed, its elements to
-    eight.
+    """Yield the layouts of row addresses: four lanes hold the words of a row, or, transposed, eight lanes
+    hold its elements.
     """
     packed = WORD_BITS - element_bits(width)
     if len(load.lane) != LANE_BITS or not 0 <= packed <= len(load.register):

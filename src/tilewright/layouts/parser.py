@@ -51,7 +51,7 @@ class LayoutParser:
             raise self.unexpected(f"'{token}'")
 
     def end(self) -> None:
-        """Raise unless the text ends here."""
+        """Raise `DiagnosticError` unless the text ends here."""
         if self.token:
             raise self.unexpected("the end")
 

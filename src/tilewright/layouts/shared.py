@@ -33,10 +33,10 @@ class RoundTrip:
 
 
 def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
-    """Return the place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
-
-    Accesses are as wide as they can be on both sides, and have no bank conflicts.  Raises `DiagnosticError` unless the
-    layouts are of one tile and hold all of it, and the width is a power of two up to 128.
+    """Return the placement in memory of a tile, with elements of ``width`` bits, that one layout stores and
+    the other loads. Accesses are as wide as possible on both sides, and have no bank conflicts. Raises
+    `DiagnosticError` unless the layouts are of one tile and hold all of it, and the width is a power of two
+    up to 128.
     """
     if store.shape != load.shape or not (store.is_onto and load.is_onto):
         raise failure(
@@ -57,10 +57,9 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
 
 
 def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
-    """Return the place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has
-    none.
-
-    ``memory`` maps the number of an element in row-major order to its offset.
+    """Return the placement of a tile in memory in CuTe's notation, a layout of its coordinates that may be
+    swizzled; None if there is no such layout. ``memory`` maps the number of an element in row-major order to
+    its offset.
     """
     for swizzle in (None, *_swizzles(memory.rows)):
         columns = [column if swizzle is None else swizzle(column) for column in memory.columns]

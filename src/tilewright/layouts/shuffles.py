@@ -102,7 +102,9 @@ class Schedule:
 
     @property
     def stays(self) -> bool:
-        """Whether lanes read from those that differ from them in the same bits, which `lane_t` says."""
+        """Whether each lane reads from the lane whose number is its own XOR the register's image under
+        `lane_t`.
+        """
         return self.lane_l == BitMatrix.identity(self.lanes) and not any(self.lane_w.columns)
 
     @property
@@ -127,7 +129,7 @@ class Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """F: which register each lane fills in round 0; see the head of this file."""
+        """Return F, the register that each lane fills in iteration 0; see the head of this file."""
         stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
         found = tuple(column for column in stays if column is not None)
         if len(found) == self.lanes:
@@ -151,7 +153,9 @@ class Schedule:
         return BitMatrix(tuple(columns), self.registers)
 
     def _settle(self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix) -> None:
-        """Let lanes that must read from one lane fill registers whose elements lie in the same register of it."""
+        """Change `columns` so that lanes which read from the same lane fill registers whose elements are in
+        the same register of that lane.
+        """
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
         wanted = _sum(register_l, self.register_t @ filled)
@@ -165,7 +169,7 @@ class Schedule:
                 columns[lanes.bit_length() - 1] = found
 
     def rounds(self, warp: int) -> Iterator[Round]:
-        """Yield the steps of a warp in order, each with its repetitions."""
+        """Yield the exchange steps of a warp in order, each with its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)
@@ -195,7 +199,7 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class WordConversion:
-    """A conversion in units of words; each word holds several elements."""
+    """A conversion in units of 32-bit words; each word contains several elements."""
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]
@@ -287,7 +291,7 @@ class WarpExchange:
 
     @cached_property
     def counts(self) -> tuple[int, int]:
-        """How many shuffles there are, and how many choices between two words."""
+        """The numbers of shuffles and of selections between two words."""
         shuffles, choices = 0, 0
 
         def chosen(mask: int, first: None, second: None) -> None:
@@ -317,7 +321,9 @@ def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
 def _turned(
     get: Callable[[int], _T], matrix: BitMatrix, chosen: Callable[[int, _T, _T], _T]
 ) -> Callable[[int], _T]:
-    """From a number to the value whose number differs from it by what a matrix maps the number of the thread to."""
+    """Return `get` with permuted numbers: number n stands for n XOR the image of the thread's number under
+    `matrix`.
+    """
     for vector, mask in _stages(matrix):
         get = _stage(get, vector, mask, chosen)
     return get
@@ -330,7 +336,7 @@ def _stage(
 
 
 def _stages(matrix: BitMatrix) -> list[tuple[int, int]]:
-    """Independent columns of a matrix, each with the set of the bits to whose images it contributes."""
+    """Return independent columns of a matrix, each with the mask of the bits whose images contain it."""
     basis = independent(matrix.columns, XorBasis())
     span = XorBasis(basis)
     masks = [0] * len(basis)

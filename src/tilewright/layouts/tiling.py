@@ -21,9 +21,8 @@ Splitting = Callable[[Layout, Tiler], Layout]
 
 
 def logical_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
-    """(tile, tiles): mode 0 walks the elements that the tiler takes, mode 1 the places where it can be put.
-
-    A tuple divides mode by mode.  Raises `DiagnosticError` as `composition` and `complement` do.
+    """Return (tile, tiles): mode 0 iterates over the elements of `tiler`, mode 1 over the positions of the
+    tile. A tuple divides mode by mode. Raises `DiagnosticError` as `composition` and `complement` do.
     """
     return on_coordinates(lambda plain: _divided(plain, tiler), layout)
 
@@ -35,24 +34,27 @@ def _divided(layout: Layout, tiler: Tiler) -> Layout:
 
 
 def zipped_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
-    """((tile of each mode), (tiles of each mode)): a mode that is kept is one tile, one without a tiler has none."""
+    """Return ((tile of each mode), (tiles of each mode)).
+
+    A mode that is kept is one tile; a mode without a tiler has no tile mode.
+    """
     return on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
 
 
 def tiled_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
-    """((tile of each mode), tiles of mode 0, tiles of mode 1, ...)."""
+    """Return (tile, tiles of mode 0, tiles of mode 1, ...), where tile has a mode for each mode."""
     return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
 
 
 def flat_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
-    """(tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
+    """Return (tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
     return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
 
 
 def logical_product(layout: Layout, tiler: Tiler) -> Layout:
-    """(layout, places): mode 1 repeats the layout wherever the tiler says, in units of what the layout leaves free.
-
-    A tuple multiplies mode by mode.  Raises `DiagnosticError` as `composition` and `complement` do.
+    """Return (layout, positions): mode 1 repeats the layout at the offsets of `tiler`, in units of the
+    complement of the layout. A tuple multiplies mode by mode. Raises `DiagnosticError` as `composition` and
+    `complement` do.
     """
     if isinstance(tiler, tuple):
         return by_mode(logical_product, layout, tiler)
@@ -61,17 +63,20 @@ def logical_product(layout: Layout, tiler: Tiler) -> Layout:
 
 
 def zipped_product(layout: Layout, tiler: Tiler) -> Layout:
-    """((each mode), (its places)): a mode that is kept has one place, one without a tiler is a place."""
+    """Return ((each mode), (its positions)).
+
+    A mode that is kept has one position; a mode without a tiler is a position.
+    """
     return _zipped(logical_product, layout, tiler)
 
 
 def blocked_product(layout: Layout, tiler: Layout) -> Layout:
-    """((mode of layout, mode of tiler), ...): copies of the layout side by side, each in one piece."""
+    """Return ((mode of layout, mode of tiler), ...): contiguous copies of the layout side by side."""
     return Layout.of([Layout.of(pair) for pair in _product_pairs(layout, tiler)])
 
 
 def raked_product(layout: Layout, tiler: Layout) -> Layout:
-    """((mode of tiler, mode of layout), ...): copies of the layout interleaved, element by element."""
+    """Return ((mode of tiler, mode of layout), ...): copies of the layout interleaved, element by element."""
     return Layout.of([Layout.of(pair[::-1]) for pair in _product_pairs(layout, tiler)])
 
 
@@ -101,6 +106,6 @@ def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
 
 
 def _opened(layout: Layout, keep: int) -> Layout:
-    """Return a layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
+    """Return a layout of two modes in which every mode after the first ``keep`` is replaced by its own modes."""
     modes = layout.modes
     return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

@@ -31,7 +31,7 @@ class Unknown:
 
 
 class Wildcard(Enum):
-    """Stands for a whole mode."""
+    """The value `_` in a coordinate or a tiler, which selects a whole mode."""
 
     ANY = "_"
 
@@ -75,7 +75,7 @@ def rank(tree: Tree) -> int:
 
 
 def depth(tree: Tree) -> int:
-    """Levels of nesting; a leaf has none."""
+    """Return the levels of nesting; a leaf has 0."""
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, tuple) else 0
 
 
@@ -102,12 +102,12 @@ def is_known(tree: Tree) -> TypeGuard[IntTree]:
 
 
 def product(tree: Tree) -> int | None:
-    """The product of all leaves; None unless all are plain numbers."""
+    """Return the product of all leaves; None unless all leaves are integers."""
     return prod(integers(tree)) if is_known(tree) else None
 
 
 def cosize(shape: Tree, stride: Tree) -> int | None:
-    """How many offsets lie between the smallest and the largest, both included; None when unknown."""
+    """Return the size of the range of offsets, from the smallest to the largest; None if it is unknown."""
     if not is_known(shape) or not is_known(stride):
         return None
     extents = integers(shape)
@@ -116,9 +116,8 @@ def cosize(shape: Tree, stride: Tree) -> int | None:
 
 
 def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
-    """Return the offset of a coordinate; a number stands for a whole tree column by column.
-
-    None when it is unknown, or the coordinate does not have the form of the shape.
+    """Return the offset of a coordinate; an integer in place of a tree counts its coordinates column by
+    column. None if it is unknown, or if the coordinate does not have the form of the shape.
     """
     if isinstance(shape, tuple) and isinstance(stride, tuple):
         parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)

@@ -17,9 +17,9 @@ def convert(
     patterns: RewritePatternSet,
     config: ConversionConfig,
 ) -> None:
-    """Freeze the patterns, which compiles PDL, and convert.
+    """Convert `op`: freeze the patterns, which compiles PDL, then apply them.
 
-    Raises `DiagnosticError` with what stood in the way; nothing is changed then.
+    Raises `DiagnosticError` with the operations that were not converted; nothing is changed then.
     """
     frozen = FrozenRewritePatternSet(patterns)
     try:

@@ -38,7 +38,7 @@ class Inserter:
 
 
 class PointInserter(Inserter):
-    """Inserts at one place, one operation after the other."""
+    """Inserts operations at one point, one after the other."""
 
     __slots__ = ("location", "point")
 
@@ -75,6 +75,6 @@ class RewritingInserter(Inserter, Generic[_Rewriter]):
         attributes: Mapping[str, Attribute] | None = None,
         regions: Sequence[Region] = (),
     ) -> Operation:
-        """Insert an operation made of its parts, without the checks of its builder."""
+        """Insert an operation from its parts, without the checks of its builder."""
         made = Operation.from_parts(kind, operands, types, attributes, regions, location=self.location)
         return self.rewriter.insert(made)

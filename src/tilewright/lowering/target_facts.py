@@ -76,7 +76,7 @@ def attach_target(module: Operation, option: str) -> Capability:
 
 @contextmanager
 def restored_on_failure(module: Operation) -> Generator[None]:
-    """Inside the ``with`` block attributes of the module and its functions may be written; a failure takes them back."""
+    """Restore the attributes of the module and of its functions if the ``with`` block raises."""
     saved = [(op, dict(op.held_attributes)) for op in (module, *functions(module))]
     try:
         yield
@@ -87,7 +87,7 @@ def restored_on_failure(module: Operation) -> Generator[None]:
 
 
 def attach_kernel_specs(module: Operation) -> None:
-    """Give a specification to kernels that are only marked."""
+    """Add a default specification to every kernel that is only marked as a kernel."""
     for function in functions(module):
         if function.kernel_spec is None and KERNEL in function.held_attributes:
             function.kernel_spec = default_spec(module)

@@ -55,7 +55,10 @@ class Propagation:
         return self.counts
 
     def _assumption(self, op: AssumeOp) -> None:
-        """A promise that adds nothing.  The facts are a solution without it, too, so none of them is lost."""
+        """Erase an assumption that adds no facts.
+
+        The remaining facts are a solution without it, too, so no fact is lost.
+        """
         if not self.facts.exists(op.value):
             return
         known = self.facts.facts(op.value)

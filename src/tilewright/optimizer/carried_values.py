@@ -20,7 +20,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def simplify_carried_values(root: Operation) -> int:
-    """Simplify the loops inside an operation, inner ones first; how many carried values were replaced or dropped."""
+    """Simplify the loops inside an operation, inner ones first; return the number of carried values that were
+    replaced or dropped.
+    """
     loops = [op for op in root.walk() if isinstance(op, ForOp | LoopOp) and op is not root]
     return sum(_simplify(loop) for loop in reversed(loops))
 
@@ -34,7 +36,9 @@ class CarriedValues:
     continues: Sequence[ContinueOp]
 
     def result(self, position: int) -> Value | None:
-        """Return the last state of a value; a `loop` has none, its results are what `break` says."""
+        """Return the final state of a carried value; None for a `loop`, whose results are the operands of
+        `break`.
+        """
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
@@ -84,7 +88,7 @@ def _replace(carried: CarriedValues, position: int) -> bool:
 
 
 def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
-    """Put a loop that carries some of the values in the place of a loop."""
+    """Replace a loop with a loop that carries only the values at the positions `kept`."""
     loop = carried.loop
     inits = loop.init_values
     for op in carried.continues:
@@ -100,7 +104,9 @@ def _keep(carried: CarriedValues, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """Insert a copy of a loop before it, with other initial values, that takes over its body and bounds."""
+    """Insert a copy of a loop before it, with other initial values; it takes over the body and bounds of the
+    loop.
+    """
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(
         loop.kind,

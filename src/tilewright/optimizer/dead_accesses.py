@@ -45,7 +45,7 @@ def _is_weak_load(op: Operation) -> bool:
 
 
 def _pass_the_token_on(load: Operation) -> None:
-    """Let users of a load's token use the token that the load waits for."""
+    """Replace the token of a load with the token that the load waits for."""
     token: Value = load.results[1]
     if token.has_uses:
         token.replace_all_uses_with(input_token(load) or _fresh_token(load))

@@ -23,7 +23,9 @@ NO_FILE = DIFileAttr("<unknown>", "")
 
 
 def synthesize_scopes(module: Operation) -> int:
-    """Give each function of a module that has no debug scope a subprogram; how many got one."""
+    """Add a subprogram to each function of a module without a debug scope; return the number of such
+    functions.
+    """
     place = file_location(module.location)
     unit = DICompileUnitAttr(NO_FILE if place is None else _file_of(place))
     functions = [op for op in module.regions[0].block if "function_type" in op.attributes]
@@ -57,7 +59,9 @@ def _file_of(place: FileLineColLocation) -> DIFileAttr:
 
 
 def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
-    """Put a function and everything in it into a new subprogram, unless it has a scope; whether it was done."""
+    """Put a function and its operations into a new subprogram, unless it has a scope; return whether it had
+    none.
+    """
     if scoped_location(function.location) is not None:
         return False
     place = file_location(function.location)

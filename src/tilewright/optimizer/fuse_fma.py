@@ -81,7 +81,7 @@ module {
 
 
 def may_fuse(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> bool | NoMatch:
-    """Whether a product may be rounded by its user instead of by itself."""
+    """Return whether a product may be rounded by its user instead of on its own, or the reason why not."""
     if not product.result.has_one_use:
         return rewriter.no_match("the product is used elsewhere, too")
     if product.rounding_mode is not user.rounding_mode:

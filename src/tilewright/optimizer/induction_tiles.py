@@ -34,7 +34,9 @@ MOVES = (BroadcastOp, ReshapeOp, PermuteOp)
 
 
 def scalarize_induction(root: Operation) -> int:
-    """Carry distances in place of tiles in the loops inside an operation, inner ones first; how many there are."""
+    """Carry distances instead of tiles in the loops inside an operation, inner ones first; return the number
+    of such tiles.
+    """
     loops = [op for op in root.walk() if isinstance(op, ForOp | LoopOp) and op is not root]
     return sum(_scalarize(loop) for loop in reversed(loops))
 
@@ -78,7 +80,7 @@ def _steps(value: Value, start: Value) -> list[Step] | None:
 
 
 def _moved(value: Value) -> tuple[Value, Step] | None:
-    """Return the tile that a tile is but for one number, and the number."""
+    """Return the tile and the number whose sum a tile is; None if it is no such sum."""
     op = value.owner
     if isinstance(op, OffsetOp):
         step = _uniform(op.offset)
@@ -106,7 +108,7 @@ def _uniform(value: Value) -> Step | None:
 
 
 def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]]]) -> None:
-    """Put a loop in the place of a loop that carries the distances of some of the tiles."""
+    """Replace a loop with a loop that carries the distances of the tiles `found` instead of these tiles."""
     loop = carried.loop
     inits = list(loop.init_values)
     firsts = {at: inits[at] for at in found}
@@ -128,14 +130,14 @@ def _rewrite(carried: CarriedValues, found: Mapping[int, Sequence[Sequence[Step]
 
 
 def distance_type(tile: Type) -> TileType:
-    """Return the type of a number that says how far a tile has moved."""
+    """Return the type of the distance that a tile has moved."""
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     element = tile.element_type
     return TileType((), i64 if isinstance(element, PointerType) else element)
 
 
 def _count(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], first: Value) -> None:
-    """Carry the distance of one tile; the tile is made of it at the top of each iteration."""
+    """Let a loop carry the distance of one tile; the tile is computed from it at the top of each iteration."""
     old, block = carried.arguments[at], carried.loop.body.block
     kind = distance_type(old.type)
     distance: Value = block.insert_argument(old.index, kind, block.argument_location(old.index))

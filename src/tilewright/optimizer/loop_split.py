@@ -82,7 +82,9 @@ class Split:
 
 
 def split_loops(root: Operation, threshold: int, warn: Warn) -> int:
-    """Split the loops inside an operation, inner ones first and each at most once; how many were split."""
+    """Split the loops inside an operation, inner ones first and each at most once; return the number of split
+    loops.
+    """
     for op in (*root.ancestors(), *root.walk()):
         hint = op.held_attributes.get(LOOP_SPLIT)
         if hint is not None and not isinstance(hint, IntegerAttr):
@@ -121,7 +123,9 @@ def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
 
 
 def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
-    """How a branch splits a loop: by comparing the counter, read as the loop reads it, to a value from outside."""
+    """Return the split of a loop by a branch that compares the counter, as signed as the loop reads it, with
+    a value from outside; None for another branch.
+    """
     comparison = defined_by(branch.condition, CmpIOp)
     if comparison is None or (comparison.signedness is Signedness.UNSIGNED) != loop.unsigned_cmp:
         return None
@@ -142,7 +146,9 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """Return whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
+    """Return whether one of the branches on the comparison is large enough; a threshold of 1 accepts any
+    branch, 0 none.
+    """
     if threshold == 0 or not _is_legal(split):
         return False
     branches = [op for op in split.comparison.result.uses if isinstance(op, IfOp)]
@@ -150,7 +156,9 @@ def _is_wanted(split: Split, threshold: int) -> bool:
 
 
 def _is_legal(split: Split) -> bool:
-    """Not where the step is known to be illegal, or where no number is above the value."""
+    """Return whether a split is legal: not if the step is known to be illegal, and not if no number is above
+    the bound.
+    """
     signed = not split.loop.unsigned_cmp
     step = scalar_constant(split.loop.step, signed=signed)
     largest = _largest(split.loop.step.type, signed=signed)
@@ -192,7 +200,9 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """Return a copy of the loop over some of its iterations; the comparison holds in all of them, or in none."""
+    """Return a copy of the loop over some of its iterations; the comparison is always true in it if `holds`,
+    else always false.
+    """
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))
     part.set_operands((*bounds, split.loop.step, *carried))
@@ -211,7 +221,9 @@ def _part(
 
 
 def _take(branch: IfOp, taken: Region) -> None:
-    """Put one of the branches in the place of an `if`; what follows a branch that leaves the iteration is dropped."""
+    """Replace an `if` with one of its branches; operations after a branch that leaves the iteration are
+    erased.
+    """
     values: tuple[Value, ...] = ()
     for op in [inner for block in taken.blocks for inner in block]:
         if isinstance(op, YieldOp):

@@ -90,8 +90,9 @@ def optimize(
 ) -> Operation:
     """Optimise the kernels of a module in place, and return it.
 
-    ``module`` is a `cuda_tile.module` or a `builtin.module` with some in it; a ``context`` is needed for modules with
-    other dialects than ``cuda_tile``.  Raises `DiagnosticError` if a pass fails; the module is then as before that pass.
+    ``module`` is a `cuda_tile.module` or a `builtin.module` that contains some; a ``context`` is needed for
+    modules with other dialects than ``cuda_tile``. Raises `DiagnosticError` if a pass fails; the module is
+    then as before that pass.
     """
     manager = PassManager(context or Context([CUDA_TILE]), module.name)
     add_passes(manager, options or OptimizerOptions()).run(module)

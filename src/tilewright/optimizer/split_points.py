@@ -45,10 +45,10 @@ class _Points:
         return self._least(point, upper), self._greatest(point, lower)
 
     def _first_beyond(self) -> Value:
-        """The first number in the second half, were the step 1.
+        """Return the first number in the second half, for a step of 1.
 
-        The counter stays below the upper bound, so a larger bound may be taken for the number below that: then adding
-        one cannot wrap around (if there is no number below the upper bound there is no round to get wrong).
+        The counter stays below the upper bound, so a larger bound is replaced by the number below the upper
+        bound: then adding 1 cannot wrap. (If no number is below the upper bound, the loop has no iteration.)
         """
         if not self.after:
             return self.bound
@@ -60,7 +60,7 @@ class _Points:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """Return whether everything is known, and nothing wraps around on the way to the next counter."""
+        """Return whether the bounds and the step are constant, and the next counter does not wrap."""
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
         if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
             return False
@@ -71,17 +71,17 @@ class _Points:
         return all(-(1 << (width - 1)) <= number < 1 << (width - 1) for number in reached)
 
     def _next_counter(self, point: Value) -> Value:
-        """The first counter from a point on: a whole number of steps from the lower bound, rounded up."""
+        """Return the first counter from `point` on: a whole number of steps from the lower bound, rounded up."""
         lower, step = self.loop.lower_bound, self.loop.step
         distance = self._difference(point, lower)
         iterations = self._insert(DivIOp(distance, step, self.signedness, RoundingMode.POSITIVE_INF))
         return self._sum(lower, self._insert(MulIOp(iterations, step)))
 
     def _guarded(self) -> tuple[Value, Value]:
-        """As `_next_counter`, but from a point within the bounds, and no further than to the upper one.
+        """Return `_next_counter` of a point clamped to the bounds, and clamped to the upper bound.
 
-        Distances between the bounds are unsigned numbers, whatever the bounds are read as.  Nothing is divided by a
-        step that is not positive: the loop itself reports that.
+        Distances between the bounds are unsigned numbers, however the bounds are read. Nothing is divided by
+        a step that is not positive: the loop itself reports that.
         """
         lower, upper = self.loop.lower_bound, self.loop.upper_bound
         point = self._least(self._greatest(self._first_beyond(), lower), upper)

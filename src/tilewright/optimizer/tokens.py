@@ -24,7 +24,7 @@ LONGEST_CHAIN = 64
 
 
 def simplify_tokens(root: Operation) -> int:
-    """Simplify the joins inside an operation and erase unused ones; returns how many changed."""
+    """Simplify the joins inside an operation and erase unused ones; return the number of changes."""
     joins = [op for op in root.walk() if isinstance(op, JoinTokensOp)]
     changed = sum(map(_simplify, joins))
     return changed + _erase_unused(root)
@@ -66,7 +66,7 @@ def _new_token(join: JoinTokensOp) -> MakeTokenOp:
 
 
 def _flattened(join: JoinTokensOp) -> list[Value]:
-    """Return the joined tokens with nested joins flattened; each once, fresh ones left out."""
+    """Return the joined tokens with nested joins flattened, without repetitions and fresh tokens."""
     found: dict[Value, None] = {}
     seen: set[Value] = set()
     pending = [*reversed(join.tokens)]
@@ -82,7 +82,7 @@ def _flattened(join: JoinTokensOp) -> list[Value]:
 
 
 def _needed(tokens: Sequence[Value]) -> list[Value]:
-    """Return the tokens that no other token implies."""
+    """Return the tokens that no other token of the list waits for."""
     implied: set[Value] = set()
     for token in tokens:
         for earlier in earlier_tokens(token):

@@ -17,7 +17,7 @@ Child = str | Iterable["Child"]
 
 
 def markup(*children: Child) -> Markup:
-    """Children one after the other."""
+    """Return the children one after the other."""
     return Markup("".join(map(_text, children)))
 
 
@@ -64,5 +64,5 @@ def row(cells: Sequence[Child]) -> Markup:
 
 
 def in_script(text: str) -> Markup:
-    """A script or a style, fit to stand inside of its element."""
+    """Return the text of a script or a style, escaped for its element."""
     return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))

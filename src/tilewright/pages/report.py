@@ -91,7 +91,7 @@ def code(text: str) -> Markup:
 
 
 def folded(first: Child, rest: Sequence[Child], more: str | None = None) -> Markup:
-    """Lines below a first one, which appear when asked for."""
+    """Return a line with further lines below it, which a click unfolds."""
     if not rest:
         return markup(first)
     lines = list(lines_of(rest))
@@ -101,6 +101,6 @@ def folded(first: Child, rest: Sequence[Child], more: str | None = None) -> Mark
 
 
 def lines_of(lines: Sequence[Child]) -> Iterator[Markup]:
-    """Lines one below the other."""
+    """Yield lines separated by line breaks."""
     for at, line in enumerate(lines):
         yield markup(element("br") if at else "", line)

@@ -15,26 +15,26 @@ class Instrumentation:
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:
-        """Before the passes of a pipeline run on an operation."""
+        """Called before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """Is called after all passes of a pipeline."""
+        """Called after all passes of a pipeline."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
-        """Before a pass runs."""
+        """Called before a pass runs."""
 
     def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
-        """After a pass succeeded."""
+        """Called after a pass succeeded."""
 
     def after_pass_failed(self, pass_: Pass, op: Operation, state: PassState) -> None:
-        """After a pass failed, before the IR is restored."""
+        """Called after a pass failed, before the IR is restored."""
 
     def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
         """Return the observer of patterns that a pass applies, or None."""
         return None
 
     def before_analysis(self, name: str) -> None:
-        """Before an analysis is computed."""
+        """Called before an analysis is computed."""
 
     def after_analysis(self, name: str) -> None:
-        """After it was computed."""
+        """Called after an analysis was computed."""

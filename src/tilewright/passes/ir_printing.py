@@ -77,7 +77,7 @@ class IRPrinting(Instrumentation):
 
 
 def printable(op: Operation, options: PrintOptions) -> PrintOptions:
-    """The options to print an operation with that may be invalid: custom forms need valid ones."""
+    """Return the options for printing an operation that may be invalid: custom forms need valid operations."""
     return options if options.generic or not verify(op) else options.replace(generic=True)
 
 

@@ -74,7 +74,7 @@ class PassManager:
         return f"{self.anchor}({inner})"
 
     def passes(self) -> Iterator[Pass]:
-        """All passes in order, nested ones included."""
+        """Yield all passes in order, nested ones included."""
         for item in self.items:
             if isinstance(item, PassManager):
                 yield from item.passes()
@@ -165,7 +165,9 @@ class _PipelineRun:
         analyses.invalidate(state.preserved)
 
     def _observer(self, pass_: Pass) -> RewriteObserver | None:
-        """Whoever hears of what the pass rewrites: observers of the instrumentations, and of the caller's `observe`."""
+        """Return the observer of the pass's rewrites: the observers of the instrumentations, and of the
+        caller's `observe`.
+        """
         found = [current_observer(), *(i.rewrite_observer(pass_) for i in self.instrumentations)]
         observers = list(dict.fromkeys(observer for observer in found if observer is not None))
         return ObserverGroup(*observers) if len(observers) > 1 else next(iter(observers), None)
@@ -197,7 +199,7 @@ class _PipelineRun:
         analyses: AnalysisManager,
         error: DiagnosticError,
     ) -> None:
-        """Tell the observers, put the operation back as it was, and raise."""
+        """Notify the instrumentations, restore the operation, and raise the error."""
         for instrumentation in reversed(self.instrumentations):
             instrumentation.after_pass_failed(pass_, op, state)
         if snapshot is not None:
@@ -220,7 +222,7 @@ def _crash(pass_: Pass, op: Operation, error: Exception) -> DiagnosticError:
 
 
 def restore(op: Operation, snapshot: Operation) -> None:
-    """Give ``op`` the attributes and regions of ``snapshot`` (a clone made earlier), which is used up."""
+    """Move the attributes and regions of ``snapshot``, an earlier clone, into ``op``."""
     for region in op.regions:
         for block in region.blocks:
             for inner in block:

@@ -50,7 +50,7 @@ class PassState:
         return bool(self.status_word & SOFT_FAILURE_BIT)
 
     def emit(self, diagnostic: Diagnostic) -> Diagnostic:
-        """Hand a diagnostic to the engine; errors make the pipeline fail when the pass ends."""
+        """Pass a diagnostic to the engine; after an error the pipeline fails when the pass ends."""
         if diagnostic.severity is Severity.ERROR:
             self.errors.append(diagnostic)
         return self.context.diagnostics.emit(diagnostic)
@@ -109,7 +109,7 @@ class Pass:
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
 
     def run(self, op: Operation, state: PassState) -> None:
-        """Transform ``op`` in place."""
+        """Transform ``op`` in place. Raises `DiagnosticError` if that is not possible."""
         raise NotImplementedError
 
     def is_required(self) -> bool:

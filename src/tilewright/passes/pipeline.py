@@ -134,7 +134,7 @@ def _hints(pass_class: type[Pass]) -> Mapping[str, Any]:
 
 
 def parse_options(pass_class: type[Pass], options: Mapping[str, str]) -> dict[str, Any]:
-    """Option texts as field values of a pass."""
+    """Return the field values of a pass for option texts. Raises for an unknown option or a wrong value."""
     known = {option_name(field.name): field for field in fields(pass_class)}
     hints: Mapping[str, Any] = _hints(pass_class) if options else {}
     values: dict[str, Any] = {}

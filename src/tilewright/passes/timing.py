@@ -21,7 +21,7 @@ class TimingNode:
     children: dict[str, TimingNode] = field(default_factory=dict[str, "TimingNode"])
 
     def child(self, name: str) -> TimingNode:
-        """The node under a name, made on first use."""
+        """Return the node under a name; create it on first use."""
         return self.children.setdefault(name, TimingNode(name))
 
 
@@ -65,7 +65,7 @@ class Timing(Instrumentation):
         node.runs += 1
 
     def report(self) -> str:
-        """The report in MLIR's form: a tree, or (``as_list``) a list sorted by time."""
+        """Return the report in MLIR's form: a tree, or (``as_list``) a list sorted by time."""
         total = sum(node.seconds for node in self.root.children.values()) or 1e-12
         lines = [
             "===" + "-" * 73 + "===",
@@ -109,7 +109,7 @@ class Statistics(Instrumentation):
             counts[name] = counts.get(name, 0) + amount
 
     def report(self) -> str:
-        """One line per statistic, grouped by pass."""
+        """Return the report: one line per statistic, grouped by pass."""
         lines = ["===" + "-" * 73 + "===", "                         ... Pass statistics report ..."]
         for pass_name, counts in self.counts.items():
             lines.append(pass_name)
@@ -119,7 +119,7 @@ class Statistics(Instrumentation):
 
 
 def _pattern_rows(observer: StatisticsObserver | None) -> list[str]:
-    """One line for each pattern that was tried."""
+    """Return one line for each pattern that was tried."""
     return [
         f"  (P) {tries:8} tries {matches:8} matches {seconds:10.6f} s  {name}"
         + (f"  ({reason})" if reason else "")

@@ -71,7 +71,7 @@ def export_to_pdl(rules: Iterable[IdentityRule], context: Context) -> Exported:
 
 
 def reason_against(rule: IdentityRule) -> str | None:
-    """Why a rule cannot be written as PDL; None if it can."""
+    """Return why a rule cannot be written as PDL; None if it can."""
     if not isinstance(rule.result, Variable | Constant | OpTerm):
         return "the result is a Python function"
     for term in (*terms(rule.pattern), *terms(rule.result)):
@@ -188,7 +188,7 @@ class _PatternWriter:
         return found
 
     def match_constant(self, term: Constant, type: Value) -> Value:
-        """Any operation with a ``value``, and native constraints on it."""
+        """Match any operation with a ``value``, and add native constraints on it."""
         wanted = term.wanted
         value = self.attribute(wanted) if isinstance(wanted, Attribute) else self.add(_attribute(None))
         op = self.operation(None, (), {"value": value}, [type])

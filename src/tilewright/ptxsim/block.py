@@ -291,7 +291,7 @@ class SimulatedBlock:
         return [one for one in self.fragments if one.state == RUNS]
 
     def expire(self) -> bool:
-        """Let a wait with a time limit give up. Returns whether there was such a wait."""
+        """End a wait with a time limit unsuccessfully. Returns whether there was such a wait."""
         for one in self.fragments:
             if one.expires is not None and one.state != RUNS:
                 one.expires()

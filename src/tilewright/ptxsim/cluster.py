@@ -46,7 +46,7 @@ class Cluster:
         return quantum
 
     def _cross_barrier(self) -> None:
-        """End the phase of the cluster's barrier if all threads have come or ended."""
+        """End the phase of the cluster's barrier if all threads have arrived or ended."""
         waiting = [block.cluster_barrier for block in self.blocks]
         there = sum(one.arrived for one in waiting) + sum(block.ended for block in self.blocks)
         if there == sum(block.threads for block in self.blocks) and any(one.arrived for one in waiting):
@@ -60,7 +60,7 @@ class Cluster:
                 block.cluster_barrier.phase += 1
 
     def _give_up(self) -> None:
-        """Let waits with a time limit end without success. Raises `Fault` if that changes nothing."""
+        """End waits with a time limit unsuccessfully. Raises `Fault` if that changes nothing."""
         events = [block.events for block in self.blocks]
         self.count = self.count + 1 if events == self.expired else 0
         self.expired = events

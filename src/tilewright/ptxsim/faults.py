@@ -13,8 +13,9 @@ from tilewright.ptxsim.host.regions import HostRegion
 
 
 class Fault(Exception):
-    """An operation that an instruction must not do; the block adds the place. `address` is an address of
-    global memory.
+    """A forbidden operation of an instruction; the block adds the source position.
+
+    `address` is an address of global memory.
     """
 
     def __init__(

@@ -283,9 +283,9 @@ class SimulatedLaunch:
             trace.files = self.files
 
     def run(self, limit: int, hint: str) -> SimulationReport:
-        """Run the blocks in order; a block that waits for another lets it continue. Raises `DiagnosticError`.
+        """Run the blocks in order; while a block waits for another one, the other runs.
 
-        `hint` says how to raise the limit of instructions.
+        Raises `DiagnosticError`. `hint` says how to raise the limit of instructions.
         """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster

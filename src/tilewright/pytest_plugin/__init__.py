@@ -104,14 +104,13 @@ class Findings:
         self._run = run
 
     def expected(self, *codes: str) -> AbstractContextManager[list[Any]]:
-        """A ``with`` block in which checks find just these codes, whose diagnostics are then in the list.
-
-        The block ends with the first finding.  Without ``--tilewright`` nothing is expected.
+        """Return a ``with`` block in which checks find exactly these codes; its list then holds their
+        diagnostics. The block ends with the first finding. Without ``--tilewright`` nothing is expected.
         """
         return nullcontext([]) if self._run is None else self._run.expected(codes)
 
 
 @pytest.fixture
 def tilewright_findings(request: pytest.FixtureRequest) -> Findings:
-    """Accepts findings: ``with tilewright_findings.expected("TW0406") as found: ...``."""
+    """Return the object that accepts findings: ``with tilewright_findings.expected("TW0406") as found: ...``."""
     return Findings(request.config.pluginmanager.get_plugin(NAME))

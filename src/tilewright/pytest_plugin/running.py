@@ -60,7 +60,7 @@ class SuiteRun:
         start(self._settings).launches.listeners.append(self._launches.append)
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """The process that says what came of the tests has a summary."""
+        """Register the summary in the process that reports the tests."""
         if not hasattr(config, "workerinput"):
             config.pluginmanager.register(self._summary, "pytest_tilewright_summary")
 
@@ -76,7 +76,7 @@ class SuiteRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Give tests a time limit, which pytest-timeout keeps (`time_limit`)."""
+        """Set a time limit for tests, which pytest-timeout enforces (`time_limit`)."""
         if self._time_limit > 0 and config.pluginmanager.hasplugin("timeout"):
             for item in items:
                 if item.get_closest_marker("timeout") is None:
@@ -89,19 +89,19 @@ class SuiteRun:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if fixtures that are set up make findings and catch them."""
+        """Fail if the set-up of fixtures makes findings, even if it catches them."""
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Fail if fixtures that are torn down do, or if threads and processes of the test did."""
+        """Fail if the tear-down of fixtures makes findings, or threads and processes of the test did."""
         with self._noticing():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test is marked with, and fail for others."""
+        """Accept the findings that the test's marker names, and fail for others."""
         marker = item.get_closest_marker(MARKER)
         with self._noticing():
             if marker is None:
@@ -111,7 +111,9 @@ class SuiteRun:
 
     @contextmanager
     def _noticing(self) -> Generator[None]:
-        """A ``with`` block that fails if launches found something in it, whatever the test made of the exception."""
+        """Fail at the end of the ``with`` block if launches in it made findings, whatever the test did with
+        the exception.
+        """
         try:
             yield
         except pytest.skip.Exception:
@@ -130,7 +132,7 @@ class SuiteRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Take the findings after the last test.
+        """Collect the findings after the last test.
 
         A worker sends them to the process that reports the tests. That process adds them to its summary, and
         fails the session if there are any.
@@ -147,7 +149,7 @@ class SuiteRun:
 
     @contextmanager
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
-        """A ``with`` block that checks find these codes in."""
+        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing."""
         wanted, found = set(codes), list[Diagnostic]()
         self._found += self._record.take()
         try:
@@ -213,7 +215,7 @@ class SuiteRun:
 
 
 def _found_only(error: BaseException | None, accepted: list[Diagnostic]) -> bool:
-    """True if a launch ended with findings that are all accepted: its exception does not count."""
+    """Return whether a launch ended with findings that are all accepted: its exception is then ignored."""
     keys = {key_of(one) for one in accepted}
     return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= keys
 
@@ -223,7 +225,9 @@ def _package_of(step: TracebackType) -> str:
 
 
 def _without_our_frames(error: BaseException) -> TracebackType | None:
-    """The traceback of an exception up to the last line that is neither tilewright's nor Triton's."""
+    """Return the traceback of an exception up to the last frame that belongs neither to tilewright nor to
+    Triton.
+    """
     frames: list[TracebackType] = []
     step = error.__traceback__
     while step is not None:
@@ -254,7 +258,7 @@ def _show_place(
 
 
 def _as_pytest_shows(file: str, item: pytest.Item) -> str:
-    """A file as the reader of the terminal names it: from the folder in which pytest was called, if that is shorter."""
+    """Return the path of a file relative to the folder in which pytest was called, if that is shorter."""
     try:
         found = os.path.relpath(file, item.config.invocation_params.dir)
     except ValueError:  # on another drive

@@ -25,7 +25,7 @@ _SHOWN = 5
 
 
 def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
-    """A finding in the forms that are written at the end."""
+    """Return a finding in the formats that are written at the end."""
     finding = VerificationFinding(diagnostic)
     return {
         "github": github_command(finding, VerificationReport(test_file, False)),
@@ -58,13 +58,13 @@ class Summary:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Hear what a worker found behind its last test."""
+        """Collect the findings of a worker after its last test."""
         told = getattr(node, "workeroutput", {})
         self.add(told.get(LATE, []))
         self.ignores.join(told.get(IGNORES, []))
 
     def add(self, late: list[dict[str, Any]]) -> None:
-        """Take findings of no test."""
+        """Add findings that belong to no test."""
         self.late += late
         self._keep(late)
 

@@ -54,7 +54,10 @@ def _normal(name: str) -> str:
 
 
 def _sources() -> list[Callable[[], dict[str, Page]]]:
-    """Where names are looked up, in order; a dialect is loaded only when those before it lack the name."""
+    """Return the sources of names, in the order of look-up.
+
+    A dialect is loaded only if the sources before it lack the name.
+    """
     published = [partial(_dialect_pages, name) for name in PUBLISHED]
     others = [partial(_dialect_pages, name) for name in dialect_names() if name not in PUBLISHED]
     return [*published, _elements_and_codes, *others]

@@ -31,7 +31,9 @@ def section(title: str, body: str) -> str:
 
 
 def documentation(documented: object) -> tuple[str, str]:
-    """Summary and description of a class: the first paragraph of its docstring in one line, and the rest."""
+    """Return the summary and the description of a class: the first paragraph of its docstring in one line,
+    and the rest.
+    """
     text = (inspect.getdoc(documented) or "").replace("``", "`")
     summary, _, rest = text.partition("\n\n")
     return " ".join(summary.split()), rest.strip()

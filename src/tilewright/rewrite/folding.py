@@ -200,7 +200,7 @@ class OperationFolder:
             op.move_before(first)
 
     def forget(self, op: Operation) -> None:
-        """An operation is about to be erased."""
+        """Remove an operation that is about to be erased."""
         for key in self.owners.pop(op, ()):
             self._constants.pop(key, None)
 

@@ -161,7 +161,9 @@ class _Driver(Rewriter):
     # --- iterations
 
     def run_regions(self, regions: Sequence[Region], root: Operation) -> GreedyResult:
-        """Worklists of everything in some regions until one changes nothing; as many as iterations are allowed."""
+        """Process everything in the regions repeatedly, until nothing changes or the maximum number of
+        iterations is reached.
+        """
         before, worklists = -1, 0
         while self.changes != before and worklists < self.maximum_iterations and not self._gave_up:
             before = self.changes
@@ -247,7 +249,7 @@ class _Driver(Rewriter):
         op.parent.remove(op)
 
     def _process(self) -> None:
-        """Work until the worklist or the fuel is empty."""
+        """Process the worklist until it or the fuel is empty."""
         while self.worklist and self.rewrites < self.fuel:
             with paused_collection():
                 self._process_slice(SLICE)
@@ -393,7 +395,7 @@ class _Driver(Rewriter):
         return False
 
     def _seed(self, pattern: Pattern[Any]) -> None:
-        """Put the operations that a pattern says it generates on the worklist where they are nested in others."""
+        """Add nested operations that a pattern generates to the worklist."""
         nests, names = self.nests, pattern.generated_ops
         self.nests = []
         for nest in nests if names else ():
@@ -424,7 +426,7 @@ class _Driver(Rewriter):
     # --- what patterns do
 
     def push(self, op: Operation) -> None:
-        """Put an operation on the worklist unless it is there, or may not be rewritten."""
+        """Add an operation to the worklist unless it is there, or may not be rewritten."""
         if op not in self.positions and (self.allowed is None or op in self.allowed):
             self.positions[op] = len(self.worklist)
             self.worklist.append(op)

@@ -22,19 +22,21 @@ class RewriteObserver(Listener):
     __slots__ = ()
 
     def visit(self, op: Operation) -> None:
-        """A driver takes up an operation."""
+        """Called when a driver starts to process an operation."""
 
     def leave(self, op: Operation, outcome: str) -> None:
-        """A driver is done with an operation: ``folded``, ``dead``, ``rewritten``, ``legal``, ``unchanged``, ..."""
+        """Called when a driver has processed an operation; the outcome is ``folded``, ``dead``,
+        ``rewritten``, ``legal``, ``unchanged``, ...
+        """
 
     def attempt(self, pattern: AnyPattern, op: Operation) -> None:
-        """A pattern is about to be tried."""
+        """Called before a pattern is tried."""
 
     def result(self, pattern: AnyPattern, refused: NoMatch | None, seconds: float) -> None:
-        """How the attempt ended: None for a rewrite."""
+        """Called after a pattern was tried; ``refused`` is None for a rewrite."""
 
     def tie(self, patterns: tuple[AnyPattern, ...]) -> None:
-        """Several patterns of a set differ in nothing but their order of registration."""
+        """Called for patterns of a set that differ only in their order of registration."""
 
 
 @dataclass(slots=True)
@@ -172,7 +174,7 @@ def current_observer() -> RewriteObserver | None:
 
 @contextmanager
 def observe(observer: RewriteObserver | None) -> Generator[None]:
-    """Let all drivers called inside the ``with`` block report to ``observer``."""
+    """Let all drivers in the ``with`` block report to ``observer``."""
     token = _CURRENT.set(observer)
     try:
         yield

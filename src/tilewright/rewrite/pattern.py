@@ -192,7 +192,7 @@ class Pattern(Generic[_Op]):
         return not ways or any(_are_defined(way, definers) for way in ways)
 
     def close(self) -> None:
-        """Let go of what the pattern holds; called once, when its frozen set is torn down."""
+        """Release the resources of the pattern; called once, when its frozen set is torn down."""
 
     def __repr__(self) -> str:
         return f"<{self.debug_name} on {self.root_name or self.kind.name.lower()}, benefit {self.benefit}>"
@@ -240,7 +240,7 @@ class RewritePattern(Pattern[_Op]):
         return refused
 
     def match(self, op: _Op) -> NoMatch | None:
-        """Whether the pattern applies: None for yes."""
+        """Return None if the pattern applies, else the reason."""
         raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor match")
 
     def rewrite(self, op: _Op, rewriter: Rewriter) -> None:
@@ -270,7 +270,7 @@ class FunctionPattern(RewritePattern[Operation]):
 def pattern(
     root: Root, *, benefit: int = 1, name: str = "", defined_by: Sequence[DefinedBy] = ()
 ) -> Callable[[Callable[[Any, Rewriter], NoMatch | None]], FunctionPattern]:
-    """Decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
+    """Return a decorator: ``@pattern(AddIOp)`` makes a pattern of a function ``(op, rewriter)``."""
 
     def make(function: Callable[[Any, Rewriter], NoMatch | None]) -> FunctionPattern:
         return FunctionPattern(function, root, benefit, name or function.__name__, defined_by)

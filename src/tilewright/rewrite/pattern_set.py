@@ -23,7 +23,7 @@ class PatternSource(Protocol):
     """Makes patterns when a set is frozen and not before: it may compile them, which a set that is unused saves."""
 
     def compiled(self) -> Sequence[AnyPattern]:
-        """The patterns, in order.  Raises `DiagnosticError` if one cannot be made."""
+        """Return the patterns, in order. Raises `DiagnosticError` if one cannot be made."""
         ...
 
 
@@ -111,7 +111,7 @@ class FrozenRewritePatternSet:
         return self._of_kind
 
     def of_kind(self, kind: OperationKind) -> tuple[AnyPattern, ...]:
-        """The patterns to try on operations of a kind, in order."""
+        """Return the patterns to try on operations of a kind, in order."""
         found = self._of_kind.get(kind)
         if found is None:  # two threads may both compute it, and agree
             positions = [at for at in self._generic if self.patterns[at].applies_to(kind)]
@@ -120,11 +120,11 @@ class FrozenRewritePatternSet:
         return found
 
     def ties(self) -> list[tuple[AnyPattern, ...]]:
-        """Groups of patterns that nothing but their order of registration tells apart."""
+        """Return groups of patterns that differ only in their order of registration."""
         return ties([pattern for pattern in self.patterns if pattern.kind is not PatternRootKind.ANY])
 
     def tear_down(self) -> None:
-        """Forget the table, then close every pattern in order.  A second call does nothing."""
+        """Clear the table, then close every pattern in order. A second call does nothing."""
         if self._torn_down:
             return
         self._torn_down.append(True)
@@ -144,7 +144,9 @@ _ROOT_KINDS = len(PatternRootKind)
 
 
 def _trial_rank(pattern: AnyPattern) -> int:
-    """Where a pattern comes in the order of trial: the greater benefit first, then the more particular root."""
+    """Return the rank of a pattern in the order of trial: the greater benefit first, then the more specific
+    root.
+    """
     return rank_of_root(pattern.root) - _ROOT_KINDS * pattern.benefit
 
 
@@ -159,7 +161,7 @@ def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewri
 
 
 def ties(patterns: Sequence[AnyPattern]) -> list[tuple[AnyPattern, ...]]:
-    """Groups of patterns of one root and one benefit."""
+    """Return groups of patterns with the same root and benefit."""
     groups: dict[tuple[Any, ...], list[AnyPattern]] = {}
     for pattern in patterns:
         key = pattern.root_name or pattern.root, pattern.benefit, pattern.kind

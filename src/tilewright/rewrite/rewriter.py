@@ -26,10 +26,10 @@ class Listener:
         """``op`` was put into a block."""
 
     def modified(self, op: Operation) -> None:
-        """Operands, attributes, regions or successors of ``op`` changed in place."""
+        """Called after operands, attributes, regions or successors of ``op`` changed in place."""
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
-        """The uses of ``op`` are about to become uses of ``values``."""
+        """Called before the uses of ``op`` become uses of ``values``."""
 
     def erased(self, op: Operation) -> None:
         """``op`` is about to be destroyed."""
@@ -64,7 +64,7 @@ class Rewriter(Builder):
         self.listener.modified(op)
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
-        """The uses of ``op`` are about to become uses of ``values``."""
+        """Notify the listener that the uses of ``op`` are about to become uses of ``values``."""
         self.listener.replaced(op, values)
 
     def erased(self, op: Operation) -> None:

@@ -104,7 +104,7 @@ class _MatcherSource:
         self.indent = self.indent[:-4]
 
     def reject(self, condition: str, reason: str) -> None:
-        """Give this attempt up under a condition."""
+        """Write code that gives up this attempt under a condition."""
         name = self.fixed("NO", NoMatch(reason))
         self.write(f"if {condition}:")
         if self.is_single:
@@ -118,7 +118,9 @@ class _MatcherSource:
     # --- terms
 
     def match_op(self, term: OpTerm, op: str, *, is_root: bool = False) -> None:
-        """Checks on an operation that is in a local; the kind was checked before unless it is the root."""
+        """Write checks of an operation in a local variable; the kind was checked before unless it is the
+        root.
+        """
         if is_root:
             kind = self.fixed("KIND", term.op_class.op_kind)
             self.reject(f"{op}.kind is not {kind}", f"the operation is not '{term.name}'")

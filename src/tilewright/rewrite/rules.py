@@ -222,7 +222,7 @@ def terms(result: Any) -> Iterator[Any]:
 
 
 def orders(term: Any) -> Iterator[Any]:
-    """The term with the operands of commutative operations in every order, the given one first."""
+    """Yield the term with the operands of commutative operations in every order, the given order first."""
     if not isinstance(term, OpTerm):
         yield term
         return
@@ -283,7 +283,9 @@ def is_value(wanted: Any) -> bool:
 
 
 def number_attribute(number: Number, type: Type) -> Attribute | None:
-    """The attribute of a number (every element of a vector or tensor is it), or None if a type cannot hold it."""
+    """Return the attribute of a number, which is every element of a vector or tensor; None if the type cannot
+    represent it.
+    """
     match type:
         case IntegerType() | IndexType():
             is_whole = isinstance(number, int) or number.is_integer()

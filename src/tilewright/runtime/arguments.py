@@ -85,13 +85,14 @@ class ArgumentPacker:
             return None
 
     def slow_values(self, arguments: Sequence[Any]) -> list[int]:
-        """Bit patterns, by ``slow_format``.  Raises `DiagnosticError` for arguments that do not fit."""
+        """Return bit patterns, by ``slow_format``. Raises `DiagnosticError` for arguments that do not fit."""
         return bits_of(self.bound(arguments).tiles)
 
     def bound(self, arguments: Sequence[Any]) -> BoundArguments:
-        """Arguments as the interpreter takes them, with the memory that they make known.
+        """Return arguments as the interpreter takes them, with the memory that they refer to.
 
-        Raises `DiagnosticError` for those that do not fit, or may not be written although the kernel does.
+        Raises `DiagnosticError` for arguments that do not fit, or that are read-only although the kernel
+        writes them.
         """
         from tilewright.interp.arguments import (
             BoundArguments,
@@ -121,7 +122,7 @@ class ArgumentPacker:
 
 
 def bits_of(tiles: Sequence[Any]) -> list[int]:
-    """Bit patterns of arguments."""
+    """Return the bit patterns of arguments."""
     return [int.from_bytes(np.asarray(tile).tobytes(), "little") for tile in tiles]
 
 

@@ -67,12 +67,12 @@ class KnownMemory:
 
     @property
     def address(self) -> int:
-        """Where the table is."""
+        """The address of the table."""
         return self._table.ctypes.data
 
     @property
     def count(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         return len(self._allocations)
 
     def begin(self, numbers: int, stores: int) -> int:
@@ -87,7 +87,7 @@ class KnownMemory:
         return stores
 
     def end(self, numbers: int) -> None:
-        """A launch ends; the next one has other numbers."""
+        """Advance the numbers of tile blocks after a launch; the next launch has other numbers."""
         self.first_number += numbers
 
     def _make_cells(self) -> None:
@@ -103,7 +103,7 @@ class KnownMemory:
             self._cells.append(cells)
 
     def _plane_bytes(self, allocation: Allocation, origin: int) -> int:
-        """Bytes of the cells of one kind."""
+        """Return the bytes of the cells of one kind."""
         count = (allocation.end - origin) // self._checks.granule + 1
         return -(-count * self._checks.cell_bytes // LINE) * LINE
 
@@ -166,7 +166,10 @@ class CheckedKernel(LoadedKernel):
         return self._lines
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
-        """Memory for one launch, ready for it: what the kernel may touch is different each time."""
+        """Return initialised memory for one launch.
+
+        The memory that the kernel may touch differs from launch to launch.
+        """
         frame = self._frame(grid, arguments, memory)
         frame.begin()
         return frame

@@ -208,5 +208,5 @@ def _handler(machine: str) -> str:
 
 
 def _escaped(text: bytes) -> str:
-    """Bytes as a string of LLVM IR."""
+    """Return bytes as a string of LLVM IR."""
     return "".join(f"\\{byte:02X}" for byte in text)

@@ -60,7 +60,7 @@ class KernelImage:
 
 
 def describe(kernels: Iterable[KernelImage]) -> str:
-    """Kernels as text, in ASCII."""
+    """Return kernels as text, in ASCII."""
     return json.dumps([_kernel_row(kernel) for kernel in kernels])
 
 

@@ -72,7 +72,7 @@ class Done(Generic[_T, _R]):
 def processes(
     jobs: int | None = None, *, preload: Sequence[str] = (), tasks_of_a_process: int | None = None
 ) -> Callable[[], Executor]:
-    """Makes executors of processes: ``jobs`` of them (default: one for each processor).
+    """Return a function that makes executors with ``jobs`` processes (default: one for each processor).
 
     The processes are forked from a server that has imported the modules ``preload`` once, and end after
     `tasks_of_a_process` tasks (default: with the executor).
@@ -163,7 +163,7 @@ class ResultsFile(Generic[_T, _R]):
             file.write(json.dumps({"key": key, "value": value}) + "\n")
 
     def sort(self, items: Iterable[_T]) -> None:
-        """Put the results into the order of their items: the same work gives the same bytes."""
+        """Sort the results by the order of their items: the same work gives the same bytes."""
         order = {self.key(item): at for at, item in enumerate(items)}
         self._write(sorted(self._kept.items(), key=lambda row: order.get(row[0], len(order))))
 
@@ -257,7 +257,7 @@ class _DistributionRun(Generic[_T, _R]):
             self._close()
 
     def _recall(self, progress: Progress) -> None:
-        """Take the results of an earlier run."""
+        """Read the results of an earlier run."""
         for at, item in enumerate(self.items):
             if self.results is not None and item in self.results:
                 self.done[at] = Done(item, self.results[item])
@@ -266,7 +266,10 @@ class _DistributionRun(Generic[_T, _R]):
                 self.waiting.append(at)
 
     def _fill(self) -> None:
-        """Hand out as much as may be in flight: of suspects one, and nothing beside it."""
+        """Submit as many items as may be in flight.
+
+        A suspect, whose process has crashed before, runs alone.
+        """
         room = self.in_flight or IN_FLIGHT * _processors(self._current())
         while len(self.flying) < room:
             if self.suspects and not self.flying:
@@ -337,8 +340,9 @@ class _DistributionRun(Generic[_T, _R]):
             self.results.add(self.items[at], value)
 
     def _close(self) -> None:
-        """Shut down an executor that was made here; work that has not begun is dropped, and running work is not
-        kept.
+        """Shut down an executor that was made here.
+
+        Work that has not begun is cancelled, and running work is abandoned.
         """
         made, self.made = self.made, None
         running = [future for future in self.flying if not future.cancel()]

@@ -59,7 +59,7 @@ class Elsewhere:
         return key
 
     def end(self, key: object) -> None:
-        """The launch of `begin` has ended."""
+        """Record the end of the launch of `begin`."""
         with self._lock:
             del self._stops[key]
 
@@ -75,7 +75,10 @@ class Elsewhere:
         self.stop()
 
     def _stop_if_interrupted(self) -> None:
-        """The main thread has ended; threads go on as they do in Python, unless Ctrl-C has ended it."""
+        """Stop launches when the main thread has ended by Ctrl-C.
+
+        After another end, threads go on as they do in Python.
+        """
         last: Any = getattr(sys, "last_type", None)
         if self.is_over or (last is not None and issubclass(last, KeyboardInterrupt)):
             self.finish()
@@ -94,7 +97,7 @@ def _at_end(work: Callable[[], None]) -> None:
 
 @contextmanager
 def stoppable() -> Generator[None]:
-    """A launch that is carried out in Python: on another thread than the main one, `Elsewhere.stop` raises in it."""
+    """Let `Elsewhere.stop` raise in a launch that runs in Python, on another thread than the main thread."""
     thread = threading.get_ident()
     if thread == MAIN.identity:
         yield
@@ -118,7 +121,7 @@ def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def handle_interrupts() -> None:
-    """Let Ctrl-C stop launches of all threads, if it raises `KeyboardInterrupt` so far and no more."""
+    """Let Ctrl-C stop the launches of all threads, if so far it only raises `KeyboardInterrupt`."""
     is_plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if threading.current_thread() is threading.main_thread() and is_plain:
         signal.signal(signal.SIGINT, _interrupted)

@@ -75,10 +75,10 @@ def _own_key(text: str) -> str:
 
 @cache
 def _linker() -> Any:
-    """One for the whole process; it lives as long.
+    """Return the linker of the process, which lives as long as the process.
 
-    It is LLVM's JITLink, which places an object file's code and constants in one piece of memory.  RuntimeDyld, the
-    default, asks for a piece each and ends the process when the two happen to lie further apart than a relocation of
-    32 bits reaches: in a process that has used and freed gigabytes they do.
+    It is LLVM's JITLink, which places an object file's code and constants in one piece of memory.
+    RuntimeDyld, the default, allocates a piece each, and ends the process if their distance exceeds the range
+    of a 32-bit relocation. That happens in a process that has used and freed gigabytes.
     """
     return llvm().create_lljit_compiler(use_jit_link=True)

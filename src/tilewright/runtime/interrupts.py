@@ -33,7 +33,7 @@ class Pausable(Protocol):
     """A launch that runs on the main thread."""
 
     def pause(self) -> None:
-        """Ask it to let the main thread go, for a moment."""
+        """Ask the launch to release the main thread for a moment."""
         ...
 
 
@@ -87,7 +87,7 @@ class Watchdog:
         self._calls: SimpleQueue[None] = SimpleQueue()
 
     def wake(self) -> None:
-        """The main thread has a launch, and the watchdog sleeps."""
+        """Start or wake the watchdog: the main thread runs a launch."""
         if not self._is_started:
             self._is_started = True
             PlainThread(self._run)

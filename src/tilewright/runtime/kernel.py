@@ -119,22 +119,25 @@ class LaunchFrame:
         return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
 
     def attend(self) -> None:
-        """Have an attendant for the call that runs with `RETURNS`, which calls it in the middle of a tile block."""
+        """Add an attendant to the call that runs with `RETURNS`; the call notifies it in the middle of a tile
+        block.
+        """
         if self.attendant is None:
             self.attendant = Attendant(self.words, _ATTENTION)
         self.words[_ATTENDANT] = self.attendant.address
 
     def pause(self) -> None:
-        """Let the call that runs with `RETURNS` come back after its tile block, or call its attendant before that.
+        """Let the call that runs with `RETURNS` return after its tile block, or call its attendant before
+        that.
 
-        The watchdog asks, in a thread of its own, and the launch may stop meanwhile.
+        The watchdog calls this in a thread of its own, and the launch may stop meanwhile.
         """
         self.words[_ATTENTION] = PAUSE
         if self.is_stopped:
             self.words[_ATTENTION] = END
 
     def stop(self) -> None:
-        """Let no tile block begin any more, and let loops that may take long come to their end."""
+        """Let no further tile block begin, and let long loops exit."""
         self.is_stopped = True
         self.words[_COUNTER] = STOP
         self.words[_ATTENTION] = END
@@ -205,7 +208,7 @@ class LoadedKernel:
         self._frames.append(frame)  # one of a launch that failed is not used again
 
     def launch_numbers(self, grid: GridSize, numbers: Sequence[Any]) -> None:
-        """As `launch`, of an address or a number for each parameter: a Boolean value where one is, and no arrays."""
+        """Launch with an address or a number for each parameter: a Boolean value for i1, and no arrays."""
         if not self._takes_numbers:
             self.launch(grid, numbers)
             return
@@ -224,13 +227,13 @@ class LoadedKernel:
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: GridSize, arguments: Sequence[Any], memory: Sequence[Any]) -> LaunchFrame:
-        """Memory for a launch, ready for it."""
+        """Return initialised memory for a launch."""
         if memory:
             self.packer.check_memory(memory)
         return self._packed(grid, self.packer.values(arguments), arguments)
 
     def _packed(self, grid: GridSize, numbers: Sequence[Any] | None, arguments: Sequence[Any]) -> LaunchFrame:
-        """Memory for a launch with arguments as the numbers that `struct` takes, if it does."""
+        """Return memory for a launch, packed with `struct` if the numbers fit."""
         frame = self._frames.pop() if self._frames else LaunchFrame(len(self.image.parameters))
         if numbers is not None:
             try:
@@ -262,7 +265,7 @@ class LoadedKernel:
             self.look_at_report(frame)
 
     def _run_elsewhere(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """As `_run_all`, on a thread that hears nothing of Ctrl-C and is told by others."""
+        """Run `_run_all` on a thread that Ctrl-C does not interrupt; `Elsewhere.stop` stops it."""
         key = ELSEWHERE.begin(frame.stop)
         try:
             self._run_all(frame, count, threads)
@@ -409,7 +412,7 @@ class LoadedKernel:
             tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
 
     def _note_place(self, frame: LaunchFrame, error: BaseException) -> None:
-        """Note on what ended a launch in which loop a tile block was."""
+        """Add a note to the exception that ended the launch: the loop that a tile block was in."""
         block = self.reported_block(frame)
         if block is not None:
             note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())

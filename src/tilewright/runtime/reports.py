@@ -63,7 +63,7 @@ def _where(kernel: KernelImage, block: int, grid: Sequence[int]) -> str:
 def note_place(
     error: BaseException, kernel: KernelImage, number: int, block: int, grid: Sequence[int]
 ) -> None:
-    """Note on an exception in which loop a tile block was when the exception ended the launch."""
+    """Add a note to an exception: the loop that a tile block was in when the exception ended the launch."""
     site = kernel.sites[number]
     if site.kind != "loop" or stopped_at(error) is not None:
         return
@@ -106,7 +106,9 @@ class KernelPrinter:
 
     @contextmanager
     def printing(self, context: int, crew: Crew) -> Generator[None]:
-        """The threads of a launch, given by the address of its context, print for a while."""
+        """Let the threads of a launch, whose context has the address `context`, print during a ``with``
+        block.
+        """
         self._crews[context] = crew
         try:
             yield
@@ -114,7 +116,9 @@ class KernelPrinter:
             del self._crews[context]
 
     def _print(self, context: int, number: int, block: int, values: int) -> None:
-        """An exception cannot pass through a kernel: whoever launched raises it, where text is written, too."""
+        """Print a text on the launching thread, or raise the exception there: an exception cannot pass
+        through a kernel.
+        """
         crew = self._crews[context]
         try:
             text = _text(self._sites[number], values)

@@ -52,7 +52,7 @@ class _OfThread(Scratch, threading.local):
         self._spare: list[Scratch] = []
 
     def borrowed(self) -> Scratch:
-        """Memory that no other launch of the thread computes in until it is returned."""
+        """Return memory that no other launch of the thread uses until it is returned."""
         return self._spare.pop() if self._spare else Scratch()
 
     def give_back(self, memory: Scratch) -> None:

@@ -111,7 +111,9 @@ def draw_pattern(scene: Scene, type: Any) -> int:
 
 
 def draw_elements(scene: Scene, shaped: Any, *, full: bool | None = None) -> DenseElementsAttr:
-    """Dense data of a shaped type: a splat, or one pattern per element (``full`` decides); edge values are common."""
+    """Draw dense data of a shaped type: a splat, or one pattern per element (``full`` decides); edge values
+    are common.
+    """
     element = shaped.element_type
     size, count = element_bytes(element), element_count(shaped.shape)
     stored = count if full or (full is None and scene.boolean()) else 1

@@ -44,7 +44,7 @@ class RandomChoices:
         raise NotImplementedError
 
     def choose(self, options: Sequence[T]) -> T:
-        """One of several options."""
+        """Draw one of several options."""
         return options[self.integer(0, len(options) - 1)]
 
     def boolean(self) -> bool:
@@ -52,15 +52,15 @@ class RandomChoices:
         return self.integer(0, 1) == 1
 
     def chance(self, one_in: int) -> bool:
-        """True once in ``one_in`` draws."""
+        """Draw True with the probability 1 / ``one_in``."""
         return self.integer(1, one_in) == one_in
 
     def subset(self, options: Sequence[T]) -> list[T]:
-        """Some of the options, in their order."""
+        """Draw some of the options, in their order."""
         return [option for option in options if self.boolean()]
 
     def shuffled(self, options: Sequence[T]) -> list[T]:
-        """All options in another order."""
+        """Draw all options in a random order."""
         rest, result = list(options), list[T]()
         while rest:
             result.append(rest.pop(self.integer(0, len(rest) - 1)))

@@ -102,7 +102,7 @@ class Launchpad:
         return pattern
 
     def _guarded(self, size: int) -> Any:
-        """Memory with guard bytes around it."""
+        """Return memory with guard bytes around it."""
         memory = np.full(size + 2 * GUARD_BYTES, GUARD, dtype=np.uint8)
         self._guards += [memory[:GUARD_BYTES], memory[-GUARD_BYTES:]]
         return memory[GUARD_BYTES:-GUARD_BYTES]
@@ -130,7 +130,7 @@ class Launchpad:
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """Where each buffer begins in memory, in bytes: buffers that overlap show it here."""
+        """The address of each buffer in bytes, which shows buffers that overlap."""
         return tuple(buffer.ctypes.data for buffer, _ in self._initial)
 
     def run(self, module: Operation) -> Outcome:
@@ -145,7 +145,7 @@ class Launchpad:
         return Outcome(self.contents(), "".join(printed.pieces), found)
 
     def reset(self) -> None:
-        """Put the first contents back into all buffers."""
+        """Restore the first contents of all buffers."""
         for buffer, contents in self._initial:
             buffer[:] = np.frombuffer(contents, dtype=np.uint8)
 
@@ -162,7 +162,9 @@ def loaded_buffers(entry: EntryOp) -> list[int]:
 
 
 def _base(place: Value) -> Value:
-    """Where a pointer or view is made from: the first operand of whatever moves or reshapes it."""
+    """Return the value that a pointer or view is made from: the first operand of operations that move or
+    reshape it.
+    """
     while isinstance(place.owner, Operation) and place.owner.operands:
         place = place.owner.operands[0]
     return place
@@ -181,7 +183,9 @@ def _contents(element: Any, source: random.Random) -> bytes:
 
 @cache
 def _edges_of_bytes(element: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """For each byte that may be drawn: the random bits that stay, all or none, and the edge value instead of them."""
+    """Return for each byte that may be drawn the mask of random bits to keep, all or none, and the edge value
+    that replaces them.
+    """
     drawn = np.arange(1 << 8)
     held = edges_in_memory(element)
     is_edge = drawn % EDGE_IN == 0
@@ -236,7 +240,7 @@ def _store(entry: EntryOp, point: InsertionPoint, value: Value, *, on_grid: bool
 
 
 def _own_place(point: InsertionPoint, count: int) -> Value:
-    """Where the elements of a tile block begin that has ``count`` of them."""
+    """Return the offset of the tile block's own elements; each tile block has ``count`` of them."""
     x, y, z = _insert(point, GetTileBlockIdOp).results
     width, height, _ = _insert(point, GetNumTileBlocksOp).results
     number = _insert(point, MulIOp, z, height).result
@@ -248,7 +252,9 @@ def _own_place(point: InsertionPoint, count: int) -> Value:
 
 
 def _storable(point: InsertionPoint, value: Value) -> Value:
-    """4-bit elements have no memory of their own: i4 is widened, f4 packed."""
+    """Return a value that can be stored: 4-bit elements have no memory of their own, so i4 is extended and f4
+    packed.
+    """
     tile = value.type
     assert isinstance(tile, TileType)
     if tile.element_type is i4:

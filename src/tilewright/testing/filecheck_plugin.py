@@ -69,5 +69,5 @@ class RunLineItem(pytest.Item):
         return super().repr_failure(excinfo, *arguments, **named)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test is, for reports."""
+        """Return the location of the test for reports."""
         return self.path, 0, f"{self.path.name}"

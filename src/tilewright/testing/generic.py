@@ -149,10 +149,10 @@ def operations_of(
     version: Any = None,
     context: Context | None = None,
 ) -> st.SearchStrategy[Operation]:
-    """Instances of a kind, each inside a wrapper operation whose block arguments are the operands.
-
-    ``context`` supplies implicit terminators of regions.  Raises `Unsupported` for kinds whose declaration does not
-    say enough: successors, a required parent, regions that must end in an operation with operands.
+    """Return a strategy for instances of a kind, each inside a wrapper operation whose block arguments are
+    the operands. ``context`` supplies implicit terminators of regions. Raises `Unsupported` for kinds whose
+    declaration does not say enough: successors, a required parent, regions that must end in an operation with
+    operands.
     """
     _check(kind)
     regions = _regions(context)
@@ -177,7 +177,7 @@ def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy
 
 
 def unsupported_reason(kind: OperationKind) -> str | None:
-    """Why `operations_of` cannot serve a kind, or None."""
+    """Return why `operations_of` does not support a kind, or None."""
     if kind.successors:
         return "has successors"
     if kind.has_trait(HasParent):

@@ -79,7 +79,7 @@ def substituted(line: str, file: Path, scratch: Path) -> str:
 
 
 def _words(line: str) -> list[str]:
-    """Words and operators of a line; ``2>&1`` is one operator."""
+    """Return the words and operators of a line; ``2>&1`` is one operator. Raises if quotes are not closed."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
     lexer.whitespace_split = True
     lexer.commenters = ""

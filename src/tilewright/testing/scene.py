@@ -53,7 +53,7 @@ class Scene:
     # drawing ------------------------------------------------------------------------------------------------------
 
     def choose(self, options: Sequence[Any]) -> Any:
-        """One of several options."""
+        """Draw one of several options."""
         return self.drawing.choose(options)
 
     def boolean(self) -> bool:
@@ -113,7 +113,7 @@ class Scene:
         return self.add(op_class(*arguments, **named))
 
     def add(self, op: _Op) -> _Op:
-        """Put an operation at the end of the block."""
+        """Append an operation to the block, and return it."""
         self.block.append(op)
         return op
 

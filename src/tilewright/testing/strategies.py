@@ -72,9 +72,9 @@ def sample_module(
 def modules(
     version: Version = LATEST, *, statements: int = 6, entries: int = 2
 ) -> st.SearchStrategy[ModuleOp]:
-    """Valid modules: globals, and up to ``entries`` kernels of up to ``statements`` random operations each.
-
-    Operations prefer values made by earlier ones; branches, loops, reductions and scans nest two deep.
+    """Return a strategy for valid modules: globals, and up to ``entries`` kernels of up to ``statements``
+    random operations each. Operations prefer values made by earlier ones; branches, loops, reductions and
+    scans nest two deep.
     """
 
     @st.composite

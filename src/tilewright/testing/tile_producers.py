@@ -55,7 +55,7 @@ def _permute(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _reshape(scene: TileScene, type: TileType) -> Value | None:
-    """Of a row, of a column, or of some pairs."""
+    """Draw a reshape of a row, of a column, or of pairs that gives a tile of a type."""
     count = prod(type.shape)
     shapes = [(count,), (1, count), (count, 1), (2, count // 2), (count // 2, 2)]
     shape = scene.choose(shapes if count > 1 else shapes[:3])
@@ -64,7 +64,7 @@ def _reshape(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _extract(scene: TileScene, type: TileType) -> Value | None:
-    """Of a tile up to twice as long in some dimensions."""
+    """Draw an extract from a tile up to twice as long in some dimensions that gives a tile of a type."""
     whole = tuple(extent << scene.integer(0, 1) for extent in type.shape)
     if not whole or prod(whole) > scene.largest:
         return None
@@ -84,7 +84,9 @@ def _cat(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _load(scene: TileScene, type: TileType) -> Value | None:
-    """Through a view of a parameter that nothing else uses, whole or without the last elements."""
+    """Draw a load through a view of a parameter of its own, whole or without the last elements; None for
+    types that cannot be loaded.
+    """
     element = type.element_type
     if not type.shape or isinstance(element, PointerType) or element is i4:
         return None

@@ -142,7 +142,7 @@ class TileScene(Scene):
         return op
 
     def remember(self, value: Value) -> None:
-        """Let later operations use a value."""
+        """Add a value to those that later operations may use."""
         self.pools[-1].setdefault(value.type, []).append(value)
 
     def known(self, type: Type) -> list[Value]:
@@ -238,7 +238,10 @@ class TileScene(Scene):
         return self.constant(type, dense(type, values))
 
     def offsets(self, type: TileType, pointer: Type) -> Value:
-        """Constant offsets for a pointer type; two f4 share a byte, and only the first one has an address."""
+        """Draw constant offsets for a pointer type.
+
+        Two f4 share a byte, and only the first of them has an address.
+        """
         step = 2 if isinstance(pointer, PointerType) and pointer.pointee is f4E2M1FN else 1
         high = 0 if type.element_type is i1 else MAXIMUM_OFFSET // step
         count = type.element_count if self.boolean() else 1

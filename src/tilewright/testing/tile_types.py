@@ -50,7 +50,9 @@ def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
 
 @cache
 def _shapes(rank: int, longest: int) -> tuple[Shape, ...]:
-    """Shapes of a rank whose extents are powers of two, of at most ``longest`` elements, small ones first."""
+    """Return the shapes of a rank whose extents are powers of two, of at most ``longest`` elements, small
+    ones first.
+    """
     if rank == 0:
         return ((),)
     extents = [1 << power for power in range(longest.bit_length())]
@@ -91,7 +93,7 @@ def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) ->
 
 
 def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
-    """No attribute, or one other than multicast."""
+    """Draw no attribute, or an attribute other than multicast."""
     if not scene.has(POINTER_ATTRIBUTE_SINCE):
         return None
     attribute = scene.choose(_PLAIN_ATTRIBUTES)
@@ -99,7 +101,7 @@ def draw_pointer_attribute(scene: TileScene) -> PtrAttr | None:
 
 
 def draw_any_tile(scene: TileScene, shape: Shape | None = None, element: Type | None = None) -> TileType:
-    """Any tile: of numbers, pointers, now and then i4."""
+    """Draw a type of tiles of numbers or pointers, sometimes of i4."""
     if element is not None:
         even = element is f4E2M1FN
         return TileType(shape if shape is not None else draw_shape(scene, even=even), element)

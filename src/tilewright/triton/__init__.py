@@ -9,6 +9,6 @@ Triton finds it by the entry point ``triton.backends`` and uses it where the env
 from __future__ import annotations
 
 NAME = "tilewright"
-"""What the environment variable ``TRITON_DEFAULT_BACKEND`` names."""
+"""The value of the environment variable ``TRITON_DEFAULT_BACKEND`` that selects this back end."""
 TARGET = "cpu"
 """The name of the target, which programs compare with ``cuda`` and ``hip``, and pass to ``torch.device``."""

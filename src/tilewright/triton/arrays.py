@@ -1,4 +1,4 @@
-"""NumPy arrays as arguments of Triton's kernels, which know tensors by ``data_ptr`` and ``dtype`` only."""
+"""NumPy arrays as arguments of Triton's kernels; Triton reads only ``data_ptr`` and ``dtype`` of a tensor."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tilewright.host.errors import UnusableMemoryError
 from tilewright.host.views import array_view
 
 SUBJECT = "kernel argument"
-"""What refusals call an argument, which they name."""
+"""The subject of errors about an argument, before its name."""
 
 
 class HostArray:
-    """An array of the host as Triton sees a tensor."""
+    """An array on the host with the attributes of a tensor that Triton reads."""
 
     __slots__ = ("array", "dtype")
 
@@ -30,22 +30,22 @@ class HostArray:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extents."""
+        """The extents of the dimensions."""
         return self.array.shape
 
     def data_ptr(self) -> int:
-        """The address of the first element."""
+        """Return the address of the first element."""
         return array_address(self.array)[0]
 
     def stride(self) -> tuple[int, ...]:
-        """Elements from one index to the next, for each axis."""
+        """Return the strides in elements."""
         return tuple(step // self.array.itemsize for step in self.array.strides)
 
 
 def accepting(native: Any, is_ours: Callable[[], bool]) -> Any:
-    """Triton's function for the type of an argument, which takes arrays, too.
+    """Return Triton's function for the type of an argument, extended to arrays.
 
-    Where ``is_ours`` says that kernels run here, an argument that is refused is refused with a `LaunchError`.
+    If ``is_ours`` returns True, kernels run here, and an argument that cannot be passed raises `LaunchError`.
     """
 
     def specialize(backend: Any, argument: Any, is_const: bool, specialize_value: bool, align: bool) -> Any:
@@ -65,7 +65,9 @@ def accepting(native: Any, is_ours: Callable[[], bool]) -> Any:
 
 
 def _from_memory(value: Any) -> HostArray | None:
-    """An argument of another type that has memory, as Triton sees a tensor, if kernels take its elements."""
+    """Return an argument of another type with memory, such as a buffer, as a `HostArray`; None if kernels
+    cannot take its elements.
+    """
     is_known = _conversion(type(value)) is not None or hasattr(value, "data_ptr")
     return None if is_known or obstacle(value) is not None else as_tensor(value)
 
@@ -78,7 +80,7 @@ def _type_name(value: Any) -> str:
 
 
 def obstacle(value: Any) -> LaunchError | None:
-    """What is wrong with an argument or an item of it, if anything is."""
+    """Return the error for an argument or an item of a tuple; None if it can be passed."""
     if isinstance(value, tuple):
         items = cast("tuple[Any, ...]", value)
         return next((found for item in items if (found := obstacle(item)) is not None), None)
@@ -101,9 +103,9 @@ def obstacle(value: Any) -> LaunchError | None:
 
 
 def described(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """The address, shape and strides, in elements, of a tensor or `HostArray`.
+    """Return the address, the shape, and the strides in elements of a tensor or a `HostArray`.
 
-    Raises `UnusableMemoryError` for memory that is not on the host, or that a kernel cannot be given.
+    Raises `UnusableMemoryError` for memory that is not on the host, or that a kernel cannot use.
     """
     if isinstance(tensor, HostArray):
         view = array_view(tensor.array)
@@ -115,16 +117,15 @@ def described(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 
 
 def lies_on_host(tensor: Any) -> bool:
-    """Whether the memory of a tensor is that of the host, as memory of the GPU is that a program is told about."""
+    """Return whether the memory of a tensor is host memory. Memory of a simulated GPU is host memory, too."""
     if not getattr(tensor, "is_cpu", True):
         return active() is not None and tensor.is_cuda
     return bool(tensor.data_ptr()) or prod(tensor.shape) == 0
 
 
 def as_tensor(value: Any) -> Any:
-    """An array or a buffer as Triton sees a tensor, also within a tuple; anything else as it is.
-
-    Raises `UnusableMemoryError` for an array that is not on the host.
+    """Return an array or a buffer as Triton reads a tensor, also within a tuple; return anything else
+    unchanged. Raises `UnusableMemoryError` for an array that is not on the host.
     """
     convert = _conversion(type(value))
     if convert is not None:
@@ -143,4 +144,6 @@ _CONVERSIONS: Mapping[type, Callable[[Any], Any]] = {
     tuple: _tuple_as_tensors,
 }
 _conversion: Any = _CONVERSIONS.get
-"""What makes a tensor of an argument, by its type; None for other types, which may have memory as well."""
+"""Return the function that converts an argument of a type to a tensor; None for other types, which may have
+memory as well.
+"""

@@ -1,6 +1,7 @@
 """Triton's compiler interface: options, and the stages from Triton's first IR to a kernel.
 
-Triton imports this module wherever it is imported, so it loads nothing of tilewright but what it names at its head.
+Triton always imports this module, so at its start it loads only the modules of tilewright that its head
+names.
 """
 
 from __future__ import annotations
@@ -19,48 +20,56 @@ _TRITON: Any = import_module("triton.backends.compiler")
 
 
 class CPUBackend(_TRITON.BaseBackend):
-    """Compiles kernels for the processor of this machine."""
+    """Triton's back end for the processor of this machine."""
 
     binary_ext = "tilewright"
     stands_for = frozenset[str]()
-    """Other targets than the CPU that the process runs on it: those of a GPU that a program is told about."""
+    """Targets of other back ends that this back end replaces in this process: the target of a simulated GPU.
+    """
 
     @staticmethod
     def supports_target(target: Any) -> bool:
-        """Whether a target is the CPU, or one that it stands for."""
+        """Return whether a target is the CPU, or a target that this back end replaces."""
         return target.backend == TARGET or target.backend in CPUBackend.stands_for
 
     def hash(self) -> str:
-        """Which compiler this is."""
+        """Return the identity of the compiler, part of the key of Triton's cache."""
         return _stages().identity()
 
     def parse_options(self, options: dict[str, Any]) -> Options:
-        """The options that are known; Triton itself refuses others.
+        """Return the known options; Triton itself refuses others.
 
-        ``check`` is a text such as ``"memcheck,racecheck"`` or ``"all"``; without it the settings of the process hold.
-        Raises `DiagnosticError` for an unknown check.
+        ``check`` is a text such as ``"memcheck,racecheck"`` or ``"all"``; without it the settings of the
+        process hold. Raises `DiagnosticError` for an unknown check.
         """
         given = {**options, "check": _stages().checks(options.get("check"))}
         return _options().of(given, self.target)
 
     def pack_metadata(self, metadata: Any) -> Any:
-        """What a launch gets."""
+        """Return the metadata that a launch receives, unchanged."""
         return metadata
 
     def get_codegen_implementation(self, options: Options) -> dict[str, Any]:
-        """What the front end asks: the least extents of ``dot``, and conversions that the CPU does not have."""
+        """Return functions for Triton's front end: the minimum extents of ``dot``, and conversions of types,
+        which the CPU lacks.
+        """
         return {"min_dot_size": _least_extents, "convert_custom_types": _no_conversion}
 
     def get_module_map(self) -> dict[str, Any]:
-        """The functions behind ``triton.language.extra.libdevice``: those of NVIDIA's library, by their names."""
+        """Return the functions behind ``triton.language.extra.libdevice``: the functions of NVIDIA's
+        library, by name.
+        """
         functions = import_module("triton.language.extra.cuda.libdevice")
         return {"triton.language.extra.libdevice": functions}
 
     def load_dialects(self, context: Any) -> None:
-        """Triton has loaded those that a kernel consists of."""
+        """Do nothing: Triton has loaded the dialects of kernels already."""
 
     def add_stages(self, stages: dict[str, Any], options: Options, language: Any = None) -> None:
-        """The stages of a kernel, in order.  Raises `DiagnosticError` for a kernel in Gluon, which is for GPUs."""
+        """Add the stages of a kernel to `stages`, in order.
+
+        Raises `DiagnosticError` for a kernel in Gluon, which is for GPUs.
+        """
         of_kernel: KernelStages = _stages().Stages(options, language)
         stages["ttir"] = of_kernel.ttir
         stages["tileir"] = of_kernel.tile_ir
@@ -70,12 +79,15 @@ class CPUBackend(_TRITON.BaseBackend):
 
 
 def _least_extents(lhs: Any, rhs: Any) -> tuple[int, int, int]:
-    """``dot`` takes operands of any extents."""
+    """Return the minimum extents of ``dot``: the CPU takes operands of any extents."""
     return 1, 1, 1
 
 
 def _no_conversion(*arguments: Any, **named: Any) -> Any:
-    """Conversions of types that only a GPU has, which the front end refuses before it comes here."""
+    """Raise `TypeError` for a conversion of a type that only a GPU has.
+
+    Triton's front end refuses such types earlier.
+    """
     raise TypeError("the CPU has no such floating-point type")
 
 

@@ -1,6 +1,7 @@
-"""Triton's driver interface: the device that kernels run on, and how they are launched.
+"""Triton's driver interface: the device that kernels run on, and the launch of kernels.
 
-Triton imports this module wherever it is imported, so it loads nothing of tilewright but what it names at its head.
+Triton always imports this module, so at its start it loads only the modules of tilewright that its head
+names.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _CPP = {
 
 
 class Utilities:
-    """What Triton asks about a device, and how it loads code."""
+    """The properties of the device for Triton, and the loader of code."""
 
     def get_device_properties(self, device: int) -> dict[str, int]:
-        """Figures that programs choose grids and blocks by; shared memory has no limit."""
+        """Return the figures by which programs choose grids and blocks. Shared memory has no limit."""
         return {
             "max_shared_mem": 1 << 31,
             "max_num_regs": 1 << 31,
@@ -38,72 +39,75 @@ class Utilities:
     def load_binary(
         self, name: str, binary: bytes, shared: int, device: int
     ) -> tuple[Any, Any, int, int, int]:
-        """A module, a kernel, registers (one, as programs divide by it), spilled ones and threads that a block may have."""
+        """Return a module, a kernel, the registers of a thread, the spilled registers, and the maximum
+        threads of a block. The number of registers is 1, because programs divide by it.
+        """
         function = import_module("tilewright.triton.launcher").Function(name, binary)
         return function, function, 1, 0, 1 << 31
 
     def unload_module(self, module: Any) -> None:
-        """Code that nobody uses goes when the process needs the room."""
+        """Do nothing: the cache of loaded code removes unused code."""
 
 
 class CPUDriver(_TRITON.DriverBase):
     """The processor of this machine as a device of Triton.
 
-    ``around`` makes the launches where a program is run for somebody (`tilewright.gpu_programs.launches.Launches`).
+    ``around`` makes the launches of a program that runs under `tilewright run`
+    (`tilewright.gpu_programs.launches.Launches`).
     """
 
     def __init__(self, around: Any = None) -> None:
         self.utils = Utilities()
         self.get_current_device = int
-        """There is one device, number 0.  Each launch asks: `int` answers that without any code in Python."""
+        """Returns 0, the only device.  Every launch calls it, and `int` runs no Python code."""
         self.get_current_stream = int
-        """Everything is done when a launch returns: the stream of device 0 is 0."""
+        """Returns 0, the default stream: all work is complete when a launch returns."""
         self.launcher_cls = partial(launcher, around=around)
         import_module("tilewright.triton.replacements").replace()
 
     @staticmethod
     def is_active() -> bool:
-        """Whether it was chosen."""
+        """Return whether the environment selects this driver."""
         return os.environ.get("TRITON_DEFAULT_BACKEND") == NAME
 
     def set_current_device(self, device: int) -> None:
-        """There is one device."""
+        """Do nothing: there is one device."""
 
     def get_device_capability(self, device: int = 0) -> tuple[int, int]:
-        """That of no GPU."""
+        """Return `(0, 0)`, the compute capability of no GPU."""
         return 0, 0
 
     def get_current_target(self) -> Any:
-        """The processor."""
+        """Return the target of this machine's processor."""
         return import_module("triton.backends.compiler").GPUTarget(
             TARGET, import_module("platform").machine(), 1
         )
 
     def get_active_torch_device(self) -> Any:
-        """The device of PyTorch."""
+        """Return the device of PyTorch, `cpu`."""
         return import_module("torch").device("cpu")
 
     def get_device_interface(self) -> Any:
-        """What timing asks of a device: events and ``synchronize``."""
+        """Return the module with events and ``synchronize``, which Triton uses for timing."""
         return import_module("tilewright.triton.timing")
 
     def get_benchmarker(self) -> Any:
-        """``triton.testing.do_bench``."""
+        """Return Triton's own timing function, ``triton.testing.do_bench``."""
         return import_module("triton.testing").do_bench
 
     def get_empty_cache_for_benchmark(self) -> None:
-        """Caches of the processor stay as they are."""
+        """Return None: no cache of the processor is cleared."""
 
     def clear_cache(self, cache: None) -> None:
-        """Caches of the processor stay as they are."""
+        """Do nothing: no cache of the processor is cleared."""
 
     def map_python_to_cpp_type(self, ty: str) -> str:
-        """The type of C++ for one of Triton's signatures."""
+        """Return the C++ type of a type in Triton's signatures: `void*` for `*fp32`."""
         if ty.startswith("*"):
             return "void*"
         return _CPP.get(ty) or f"{'u' * ty.startswith('u')}int{ty[1:]}_t"
 
 
 def launcher(source: Any, metadata: Any, around: Any) -> Any:
-    """What launches a kernel that Triton has compiled."""
+    """Return the function that launches a compiled kernel."""
     return import_module("tilewright.triton.launcher").Launcher(source, metadata, around).__call__

@@ -1,4 +1,4 @@
-"""Launching kernels of Triton: its arguments become the flat ones of the kernel."""
+"""Launches of Triton's kernels: Triton's arguments are flattened into the arguments of the compiled kernel."""
 
 from __future__ import annotations
 
@@ -22,38 +22,39 @@ if TYPE_CHECKING:
     from tilewright.runtime.kernel import LoadedKernel
 
 Run = Callable[[GridSize, Sequence[Any]], object]
-"""Runs a kernel for a grid, with the arguments that Triton passes."""
+"""A function that runs a kernel for a grid, with the arguments that Triton passes."""
 
 
 class Around(Protocol):
-    """Who makes launches where a program is run for somebody."""
+    """The object that makes the launches of a program under `tilewright run`."""
 
     @property
     def engine(self) -> Callable[..., object] | None:
-        """Runs Tile IR in the place of `tilewright.launch`, with its arguments; None for the usual way.
-
-        ``ttir`` is the text of Triton's IR that the Tile IR was made from.
+        """A function that runs Tile IR instead of `tilewright.launch`, with the same arguments; None for the
+        default. ``ttir`` is the text of Triton's IR that the Tile IR was made from.
         """
         ...
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
-        """Make the launch that ``run`` is."""
+        """Make a launch by calling ``run``."""
         ...
 
 
 class TritonFunction(Record, frozen=True):
-    """A kernel as Triton holds it: its name, and the module that it is in."""
+    """A kernel as Triton stores it: its name and the text of its module."""
 
     name: str
     content: bytes
 
     def kernel(self, checks: tuple[str, ...], target: str) -> LaunchableKernel:
-        """The kernel in this process.  Raises `DiagnosticError` if there is no code for it."""
+        """Return the kernel, loaded into this process. Raises `DiagnosticError` if it cannot be compiled."""
         return kernels(self.content, checks, find_target(target)).kernel(self.name)
 
 
 class Launcher:
-    """Launches one compiled kernel, as Triton calls it; ``around`` is that of `CPUDriver`."""
+    """Launches one compiled kernel, with the arguments of Triton's call; ``around`` is the field of
+    `CPUDriver`.
+    """
 
     def __init__(self, source: Any, metadata: Any, around: Around | None = None) -> None:
         self.name: str = metadata.name
@@ -78,8 +79,11 @@ class Launcher:
         exit_hook: Any,
         *arguments: Any,
     ) -> None:
-        """Run all programs of a grid, and return when they have ended.  Raises `DiagnosticError` for one too large."""
-        chain = self._hook_chain  # Triton's chains of hooks are empty, unless somebody adds one
+        """Run all programs of a grid, and return when they have finished.
+
+        Raises `DiagnosticError` for a grid that is too large.
+        """
+        chain = self._hook_chain  # an empty chain means that no hook is installed
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):
             enter_hook(launch_metadata)
         if x * y * z > 0:
@@ -96,7 +100,9 @@ class Launcher:
             exit_hook(launch_metadata)
 
     def _prepared(self, function: TritonFunction, arguments: Sequence[Any]) -> Run:
-        """What runs the kernel from now on: all that launches with such arguments have in common is settled here."""
+        """Return the function that runs the kernel for this and later launches with arguments of the same
+        kinds.
+        """
         kernel = function.kernel(self._checks, self._target)
         if self._checks or self._target != "cpu":
             self._run = partial(self._run_on_arrays, kernel)
@@ -105,7 +111,7 @@ class Launcher:
         return self._run
 
     def _run_on_numbers(self, kernel: LoadedKernel, arguments: Sequence[Any]) -> Run:
-        """The usual way: addresses and numbers go into the memory of the launch as they are."""
+        """Return the fast path: addresses and numbers are stored in the memory of the launch directly."""
         flat = flattener(self._parameters, arguments)
 
         def run(grid: GridSize, arguments: Sequence[Any]) -> None:
@@ -119,13 +125,18 @@ class Launcher:
         return run
 
     def _run_on_arrays(self, kernel: LaunchableKernel, grid: GridSize, arguments: Sequence[Any]) -> None:
-        """The careful way of checks and of other targets, which have to know memory by its extent and name."""
+        """Run a kernel by the slow path of checks and of other targets, which need the extent and the name of
+        each array.
+        """
         self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
 
     def _launch_arrays(
         self, arguments: Sequence[Any], launch: Callable[[list[Any], list[NamedArray]], object]
     ) -> None:
-        """Launch with arrays.  Raises `LaunchError`, which names the parameter, for one that may not be written."""
+        """Launch with arrays.
+
+        Raises `LaunchError`, which names the parameter, for a read-only array that the kernel writes.
+        """
         known = self._memory(arguments)
         memory = [one for one in known if one is not None]
         try:
@@ -138,7 +149,7 @@ class Launcher:
     def _run_for(
         self, around: Around, function: TritonFunction, run: Run, grid: GridSize, arguments: Sequence[Any]
     ) -> None:
-        """Run where somebody may look at each launch."""
+        """Run a kernel by the engine of `around`, or by `run` if `around` has no engine."""
         if around.engine is None:
             run(grid, arguments)
             return
@@ -147,16 +158,16 @@ class Launcher:
         self._launch_arrays(arguments, lambda flat, memory: engine(flat, memory=memory, **options))
 
     def _flat(self, arguments: Sequence[Any], known: Sequence[NamedArray | None]) -> list[Any]:
-        """The flat arguments with arrays in the place of addresses."""
+        """Return the flat arguments, with arrays instead of addresses."""
         pairs = zip(flat_arguments(self._parameters, arguments, any_address), known, strict=True)
         return [value if memory is None else memory.array for value, memory in pairs]
 
     def _memory(self, arguments: Sequence[Any]) -> list[NamedArray | None]:
-        """For each flat argument the memory that it points to."""
+        """Return for each flat argument the memory that it points to, or None."""
         pairs = zip(self._parameters, arguments, strict=True)
         return [one for known, value in pairs for one in known.arrays(value)]
 
 
 def _is_empty(grid: Sequence[Any]) -> bool:
-    """Whether a grid has an extent of zero, and is right otherwise: Triton lets programs launch nothing."""
+    """Return whether a grid is valid except for an extent of zero, which Triton allows: it launches nothing."""
     return all(isinstance(extent, int) and extent >= 0 for extent in grid)

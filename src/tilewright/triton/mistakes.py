@@ -80,18 +80,18 @@ ROWS = (
         "begin with a value of the same type, such as tl.zeros(shape, dtype)",
     ),
 )
-"""What Triton says, in the words of its versions 3.6 to 3.9."""
+"""Patterns of Triton's messages in its versions 3.6 to 3.9."""
 ASSERTION = (
     MistakeRow("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),
 )
 _PYTHONS = re.compile(r"^(\w+(?:Error|Exception))\((['\"])(.*)\2,?\)$", re.DOTALL)
-"""An exception of Python as Triton shows it: its `repr`."""
+"""A Python exception in the text of Triton's message: its `repr`."""
 
 
 def telling(make_ir: Any, is_ours: Callable[[], bool]) -> Any:
-    """Triton's function that makes the first IR of a kernel, whose mistakes are diagnostics.
+    """Return Triton's function that makes the first IR of a kernel, with its exceptions as diagnostics.
 
-    Where ``is_ours`` says that kernels do not run here, its exceptions pass through.
+    If ``is_ours`` returns False, kernels do not run here, and exceptions pass unchanged.
     """
 
     def made(source: Any, *arguments: Any, **named: Any) -> Any:
@@ -107,7 +107,9 @@ def telling(make_ir: Any, is_ours: Callable[[], bool]) -> Any:
 
 
 def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
-    """The diagnostic of an exception that Triton's front end raised for a kernel; None for any other exception."""
+    """Return the diagnostic for an exception that Triton's front end raised for a kernel; None for any other
+    exception.
+    """
     errors: Any = import_module("triton.compiler.errors")
     if not isinstance(error, errors.CompilationError):
         return None
@@ -122,21 +124,21 @@ def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
 
 
 def _chain(error: Any, kind: type) -> Iterator[Any]:
-    """An exception of the kernel, and those of the functions that it calls, which are its causes."""
+    """Yield an exception of the kernel and its causes, the exceptions of the functions that it calls."""
     while isinstance(error, kind):
         yield error
         error = error.__cause__ or error.__context__
 
 
 def _message(error: Any) -> str:
-    """Triton's words without the text of the function, which the place stands for."""
+    """Return Triton's message without the source text of the function; the location replaces the text."""
     said = str(error.error_message or "")
     pythons = _PYTHONS.match(said)
     return said if pythons is None else pythons[3]
 
 
 def _place(error: Any, functions: dict[str, Any]) -> Location | None:
-    """Where an exception points to; None in functions of Triton's own library."""
+    """Return the location that an exception points to; None in functions of Triton's own library."""
     function = functions.get(error.src)
     if function is None or error.node is None:
         return None
@@ -148,7 +150,7 @@ def _place(error: Any, functions: dict[str, Any]) -> Location | None:
 
 
 def _functions(kernel: Any) -> Iterator[Any]:
-    """A kernel and the functions in Triton that it may call, by the names of its module and around it."""
+    """Yield a kernel and the Triton functions that it may call, found in its module and its closure."""
     while not hasattr(kernel, "src") and hasattr(kernel, "fn"):  # a wrapper that tunes
         kernel = kernel.fn
     jitted: Any = import_module("triton.runtime.jit").JITFunction
@@ -163,13 +165,13 @@ def _functions(kernel: Any) -> Iterator[Any]:
 
 
 def _reachable(function: Any) -> list[Any]:
-    """The values that a function's names may stand for."""
+    """Return the values that a function's names may refer to."""
     cells = [cell.cell_contents for cell in function.__closure__ or () if cell.cell_contents is not None]
     return [*function.__globals__.values(), *cells]
 
 
 class _KnownTritonNames:
-    """The names that a misspelt one may have been meant to be."""
+    """Finds the names that are similar to a misspelt name."""
 
     def __init__(self, places: list[Location]) -> None:
         self._places = places

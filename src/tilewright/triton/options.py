@@ -1,4 +1,4 @@
-"""The options of a kernel: Triton's own, those of GPUs, and the checks that the code makes."""
+"""The options of a kernel: Triton's own, the options of GPUs, and the checks of the code."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ IGNORED: dict[str, str] = {
     "ptx_version": _GPU_ONLY,
     "ptx_options": _GPU_ONLY,
 }
-"""Options that are accepted and change nothing, and why."""
+"""Options that are accepted without effect, with the reason for each."""
 
 _OF_TARGET = frozenset({"warp_size", "arch"})
 
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a kernel: Triton's own, those of GPUs (`IGNORED`), and the checks that the code makes."""
+    """The options of a kernel: Triton's own, the options of GPUs (`IGNORED`), and the checks of the code."""
 
     num_warps: int = 4
     num_ctas: int = 1
@@ -67,12 +67,12 @@ class Options:
         assert self.num_warps & (self.num_warps - 1) == 0, "num_warps must be a power of 2"
 
     def hash(self) -> str:
-        """What a kernel depends on."""
+        """Return a hash of all options, part of the key of Triton's cache."""
         return sha256(repr(self).encode()).hexdigest()
 
     @classmethod
     def of(cls, given: Mapping[str, Any], target: Any) -> Self:
-        """Those that are known among the options of a launch on a target; Triton itself refuses others."""
+        """Return the known options of a launch on a target; Triton itself refuses others."""
         values = {
             name: value
             for name, value in given.items()
@@ -83,6 +83,6 @@ class Options:
 
     @property
     def ignored(self) -> dict[str, str]:
-        """Options that were given and change nothing, and why."""
+        """The given options that have no effect, with the reason for each."""
         fields = self.__dataclass_fields__
         return {name: why for name, why in IGNORED.items() if getattr(self, name) != fields[name].default}

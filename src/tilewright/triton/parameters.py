@@ -1,4 +1,4 @@
-"""The parameters of Triton's kernels: how each argument becomes the flat ones of the kernel."""
+"""The parameters of Triton's kernels: how each argument is flattened."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host
 
 Address = Callable[[Any], int]
-"""A function for the address that an argument stands for."""
+"""A function that returns the address of an argument."""
 _FLOATS = frozenset({"fp16", "bf16", "fp32", "f32", "fp64"})
 _SIGNED = {"i8": "int", "i16": "int", "i32": "int", "i64": "int"}
 _UNSIGNED = {"u8": "signed8", "u16": "signed16", "u32": "signed32", "u64": "signed64"}
 _INTEGERS = {"i1": "bool", "u1": "bool"} | _SIGNED | _UNSIGNED
-"""By the type of an integer in Triton's signatures: what makes the number of it (`_NUMBERS`)."""
+"""The key of `_NUMBERS` for each integer type of Triton's signatures."""
 _BY_TILE_IR = {element.tile_ir: element for element in ELEMENTS if not element.numpy.startswith("u")}
 _TILE_IR = {
     "i1": "i8",
@@ -43,24 +43,27 @@ _TILE_IR = {
 
 
 class PointerParameter(Record, frozen=True):
-    """A parameter that points to elements of a type, called ``name`` in the program."""
+    """A parameter that points to elements of a type; ``name`` is its name in the program."""
 
     name: str
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """The address of such an argument as ``name``, which `LookAgainError` leaves open."""
+        """Return source text for the address of the argument called ``name``.
+
+        Evaluating the text may raise `LookAgainError`.
+        """
         if not hasattr(value, "data_ptr"):
             return f"address({name})"
         on_host = f"{name}.is_cpu and " if _may_lie_elsewhere(value) else ""
         return f"({on_host}{name}.data_ptr() or address({name}))"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """The address."""
+        """Return the address of the argument."""
         return (address(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """The memory of the tensor that an argument is; None for an address, of which no extent is known."""
+        """Return the memory of the tensor argument; None for an address, whose extent is unknown."""
         return (_named_array(self.name, self.type, value),)
 
 
@@ -71,11 +74,11 @@ class Number(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """The number."""
+        """Return source text for the number."""
         return f"{self._kind}({name})"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """The number; an integer without a sign by the bits that it has."""
+        """Return the number; an unsigned integer as the signed integer with the same bits."""
         return (_NUMBERS[self._kind](value),)
 
     @property
@@ -83,7 +86,7 @@ class Number(Record, frozen=True):
         return "float" if self.type in _FLOATS else _INTEGERS[self.type]
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """A number has no memory."""
+        """Return None: a number has no memory."""
         return (None,)
 
 
@@ -94,35 +97,37 @@ class DescriptorParameter(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """The parts of the descriptor."""
+        """Return source text for the parts of the descriptor."""
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """The parts of the descriptor, and once more its extents and strides, which Triton passes beside it."""
+        """Return the parts of the descriptor, followed by its extents and strides again, which Triton passes
+        separately.
+        """
         base = address(value.base)
         extents = (*map(int, value.shape), *map(int, value.strides))
         return (base, *extents, getattr(value, "padding", "zero") == "nan", *extents)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """The memory of the tensor that it describes."""
+        """Return the memory of the described tensor, and None for each number."""
         rank = len(value.shape)
         element = self.type.partition("<")[2].partition("[")[0]
         return (_named_array(self.name, element, value.base), *(None,) * (4 * rank + 1))
 
 
 class ConstantParameter(Record, frozen=True):
-    """A parameter that is part of the code."""
+    """A parameter whose value is part of the code."""
 
     def written(self, name: str, value: Any) -> str:
-        """Nothing is passed."""
+        """Return an empty text: nothing is passed."""
         return ""
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Nothing is passed."""
+        """Return no values: nothing is passed."""
         return ()
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Nothing is passed."""
+        """Return no memory: nothing is passed."""
         return ()
 
 
@@ -132,16 +137,16 @@ class Several(Record, frozen=True):
     items: tuple[Parameter, ...]
 
     def written(self, name: str, value: Any) -> str:
-        """Those of the items."""
+        """Return source text for the values of all items."""
         return f"*parameters[{name[1:]}].flat({name}, address)"
 
     def flat(self, value: Any, address: Address) -> Sequence[Any]:
-        """Those of the items."""
+        """Return the values of all items."""
         pairs = zip(self.items, value, strict=True)
         return [one for item, part in pairs for one in item.flat(part, address)]
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
-        """Those of the items."""
+        """Return the memory of all items."""
         return [one for item, part in zip(self.items, value, strict=True) for one in item.arrays(part)]
 
 
@@ -149,7 +154,7 @@ Parameter = PointerParameter | Number | DescriptorParameter | ConstantParameter 
 
 
 def parameter(name: str, type: Any) -> Parameter:
-    """A parameter by its type in Triton's signature."""
+    """Return the parameter for a type in Triton's signature."""
     if isinstance(type, tuple | list):
         items = cast("Sequence[Any]", type)
         return Several(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
@@ -164,13 +169,17 @@ def parameter(name: str, type: Any) -> Parameter:
 
 
 class LookAgainError(Exception):
-    """An argument is no plain memory of the host: `Parameter.arrays` looks at it, and says what is wrong if anything is."""
+    """An argument is not plain memory on the host.
+
+    `Parameter.arrays` then examines it, and raises an error if it cannot be used.
+    """
 
 
 def plain_address(value: Any) -> int:
-    """The address that an argument stands for: that of memory which may be written, a number, or no memory at all.
+    """Return the address of an argument: writable memory, a number, or 0 for None.
 
-    Raises `LookAgainError` for an array that is read-only or runs backwards, and for a tensor that is not on the host.
+    Raises `LookAgainError` for an array that is read-only or has negative strides, and for a tensor that is
+    not on the host.
     """
     if value is None:
         return 0
@@ -187,7 +196,10 @@ def plain_address(value: Any) -> int:
 
 
 def _may_lie_elsewhere(tensor: Any) -> bool:
-    """Whether later launches may get a tensor on a device in the place of one on the host: each has to ask, then."""
+    """Return whether a later launch may pass a tensor on a device instead of a tensor on the host.
+
+    Then each launch has to test it.
+    """
     torch: Any = sys.modules.get("torch")
     if torch is None or not getattr(tensor, "is_cpu", False):
         return False
@@ -201,7 +213,7 @@ def _number_address(value: Any) -> int:
 
 
 def any_address(value: Any) -> int:
-    """The address that an argument stands for, whatever its memory is."""
+    """Return the address of an argument, without a test of its memory."""
     seen = as_tensor(value)
     return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)
 
@@ -209,9 +221,9 @@ def any_address(value: Any) -> int:
 def flat_arguments(
     parameters: Sequence[Parameter], arguments: Sequence[Any], address: Address = plain_address
 ) -> list[Any]:
-    """The flat arguments of a launch: addresses and numbers.
+    """Return the flat arguments of a launch: addresses and numbers.
 
-    Raises ValueError if some are missing, and what ``address`` raises.
+    Raises `ValueError` if some are missing, and the exceptions of ``address``.
     """
     pairs = zip(parameters, arguments, strict=True)
     return [one for known, value in pairs for one in known.flat(value, address)]
@@ -220,9 +232,9 @@ def flat_arguments(
 def flattener(
     parameters: Sequence[Parameter], arguments: Sequence[Any]
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """A function written for the parameters, which makes of arguments like these what `flat_arguments` makes.
+    """Return a generated function that computes `flat_arguments` for arguments of the same kinds.
 
-    Each launch calls it, and one that asks each parameter takes three times as long.
+    Each launch calls it; testing the kind of each parameter at each launch takes three times as long.
     """
     named = [f"a{at}" for at in range(len(parameters))]
     parts = [known.written(*pair) for known, *pair in zip(parameters, named, arguments, strict=True)]
@@ -243,7 +255,7 @@ def flat(arguments):
     {} = arguments
     try:
         return {}
-    except AttributeError:  # there is an array in the place of a tensor now
+    except AttributeError:  # this launch passes an array instead of a tensor
         return flat_arguments(parameters, arguments)
 """
 
@@ -253,7 +265,7 @@ def _tuple(parts: Iterable[str]) -> str:
 
 
 def _signed(bits: int) -> Callable[[Any], int]:
-    """What makes an integer of so many bits one with a sign, which has the same bits."""
+    """Return a function that reinterprets an unsigned integer of `bits` bits as a signed integer."""
     modulus, half = 1 << bits, 1 << (bits - 1)
 
     def number(value: Any) -> int:
@@ -272,9 +284,8 @@ _NUMBERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
-    """The memory of a tensor under its name; None for what is no tensor, or has elements of no known type.
-
-    Raises `LaunchError` for memory that a kernel cannot be given.
+    """Return the memory of a tensor with its name; None for anything but a tensor, and for unknown element
+    types. Raises `LaunchError` for memory that a kernel cannot use.
     """
     element, value = _element(type), as_tensor(value)
     if element is None or not hasattr(value, "data_ptr") or not hasattr(value, "stride"):
@@ -289,5 +300,5 @@ def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
 
 
 def _element(type: str) -> ArrayElement | None:
-    """How elements of a type lie in memory."""
+    """Return the layout in memory of elements of a type; None if the type is unknown."""
     return _BY_TILE_IR.get(_TILE_IR.get(type, type))

@@ -1,4 +1,6 @@
-"""Why a launch of a kernel in Triton is refused: Triton's front end raises what Python raises, and names no parameter."""
+"""Errors of launches of Triton's kernels: Triton's front end raises plain Python exceptions that name no
+parameter.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,13 @@ from tilewright.driver.launch_arguments import LaunchError, grid_refusal
 from tilewright.triton.arrays import obstacle
 
 RAISED = (TypeError, KeyError, IndexError, OverflowError)
-"""What Triton's front end raises for arguments and grids that it does not take."""
+"""The exceptions that Triton's front end raises for arguments and grids that it refuses."""
 SHAPE = "pass a tuple of one to three integers, or a function that makes one"
 
 
 def explaining(get_item: Any, is_ours: Callable[[], bool]) -> Any:
-    """Triton's ``kernel[grid]``, whose launches say which argument is refused, and why.
-
-    Where ``is_ours`` says that kernels do not run here, the launches are those of ``get_item``.
+    """Return Triton's ``kernel[grid]``; its launches raise errors that name the refused argument and the
+    reason. If ``is_ours`` returns False, kernels do not run here, and the launches are made by ``get_item``.
     """
 
     def chosen(kernel: Any, grid: Any) -> Any:
@@ -39,14 +40,14 @@ def explaining(get_item: Any, is_ours: Callable[[], bool]) -> Any:
 
 
 def _is_open(error: BaseException) -> bool:
-    """Whether an error does not say yet which parameter it is about."""
+    """Return whether an error does not name its parameter yet."""
     return not isinstance(error, LaunchError) or not error.parameter
 
 
 def why(kernel: Any, grid: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> LaunchError | None:
-    """What is wrong with a launch; None if it is something that Triton knows better."""
+    """Return the error for a launch; None if Triton's own error is better."""
     function = kernel
-    while not hasattr(function, "params"):  # of a wrapper that tunes
+    while not hasattr(function, "params"):  # a wrapper that tunes
         if not hasattr(function, "fn"):
             return None
         function = function.fn
@@ -71,10 +72,12 @@ def _wrong_count(function: Any, signature: Signature, error: TypeError) -> Launc
 
 
 def grid_obstacle(grid: Any, named: Mapping[str, Any]) -> LaunchError | None:
-    """What is wrong with a grid, or with that which a function makes; None if nothing is."""
+    """Return the error for a grid, or for the result of a function that computes it; None if the grid is
+    valid.
+    """
     try:
         extents = grid(dict(named)) if callable(grid) else grid
-    except Exception:  # the program's own function fails: so it did before, and that is what the user is told
+    except Exception:  # the program's own function fails: Triton reports its exception
         return None
     if not hasattr(extents, "__len__"):
         return grid_refusal(
@@ -88,6 +91,6 @@ def grid_obstacle(grid: Any, named: Mapping[str, Any]) -> LaunchError | None:
 
 
 def is_ours() -> bool:
-    """Whether Triton's driver is ours, or stands for one that a program is told about."""
+    """Return whether Triton's active driver is the CPU driver, or the driver of a simulated GPU."""
     launcher: Any = getattr(import_module("triton.runtime.driver").driver.active, "launcher_cls", None)
     return getattr(launcher, "func", None) is import_module("tilewright.triton.driver").launcher

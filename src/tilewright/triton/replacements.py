@@ -1,6 +1,7 @@
-"""The four functions of Triton that are replaced once our back end is chosen; every launch calls all of them.
+"""The four functions of Triton that are replaced once our back end is selected; every launch calls all of
+them.
 
-Each replacement calls Triton's own function, and so serves other back ends in the same process, too.
+Each replacement calls Triton's own function, and so works for other back ends in the same process, too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from tilewright.triton.refusals import explaining, grid_obstacle, is_ours
 
 
 def replace() -> None:
-    """Let kernels take NumPy arrays, launches say why they are refused, and those without hooks prepare nothing for hooks."""
+    """Let kernels take NumPy arrays, let launches explain their errors, and skip the preparation for hooks if
+    there are no hooks.
+    """
     jit: Any = import_module("triton.runtime.jit")
     compiler: Any = import_module("triton.compiler.compiler")
     compiled, source = compiler.CompiledKernel, compiler.ASTSource
@@ -30,13 +33,13 @@ def replace() -> None:
 
 
 def for_hooks(launch_metadata: Any, runtime: Any, chain: type) -> Any:
-    """Triton's function for what hooks are told of a launch, which makes nothing where there are none.
+    """Return Triton's function that prepares the metadata of a launch for hooks.
 
-    ``runtime`` has the hooks: by default chains that nobody has added anything to.
+    It returns None if there are no hooks. ``runtime`` has the hooks: by default empty chains.
     """
 
     def needed(kernel: Any, grid: Any, stream: Any, *arguments: Any) -> Any:
-        if len(grid) > 3 and is_ours():  # axes that Triton drops without a word
+        if len(grid) > 3 and is_ours():  # Triton drops further axes silently
             raise grid_obstacle(grid, {}) or AssertionError("a grid has at most three axes")
         enter, leave = runtime.launch_enter_hook, runtime.launch_exit_hook
         if type(enter) is chain is type(leave) and not enter.calls and not leave.calls:

@@ -1,4 +1,4 @@
-"""The stages of a kernel of Triton: its first IR becomes Tile IR, and that becomes code of the CPU."""
+"""The stages of a Triton kernel: its first IR is converted to Tile IR, which is compiled for the CPU."""
 
 from __future__ import annotations
 
@@ -26,27 +26,36 @@ from tilewright.triton.options import Options
 from tilewright.version import __version__
 
 STAGES: Mapping[str, str] = {"tileaa": "tileaa", "tileas": "tileas", "llir": "llvm", "asm": "asm"}
-"""Texts that a compiled kernel has after Tile IR: Triton's key, and the name of our stage."""
+"""The texts of a compiled kernel after Tile IR: Triton's key, and the name of our stage."""
 
 
 def identity() -> str:
-    """Which compiler this is: kernels that Triton keeps on the disk depend on it."""
+    """Return the identity of the compiler; the keys of Triton's cache on disk depend on it."""
     return f"tilewright-{__version__}-{program_stamp()}"
 
 
 def settings() -> ProgramSettings:
-    """How kernels run if a launch does not say it: as the program is run, or as the environment says."""
+    """Return the default settings of launches: the settings of `tilewright run`, or of the environment.
+
+    Raises `DiagnosticError` for a wrong environment variable.
+    """
     routing = active()
     return ProgramSettings.from_environment() if routing is None else routing.settings
 
 
 def checks(given: str | Iterable[str] | None) -> tuple[str, ...]:
-    """The names of checks that are given, or else of those of the settings.  Raises `DiagnosticError`."""
+    """Return the names of the given checks, or of the checks in the settings.
+
+    Raises `DiagnosticError` for an unknown name.
+    """
     return settings().checks if given is None else check_names(given)
 
 
 class KernelStages:
-    """The stages of one kernel, each made from the one before; Triton calls them in order and keeps what they answer."""
+    """The stages of one kernel, each made from the stage before.
+
+    Triton calls them in order and stores their results.
+    """
 
     def __init__(self, options: Options, language: Any) -> None:
         if getattr(language, "name", "TRITON") != "TRITON":
@@ -60,15 +69,15 @@ class KernelStages:
         )
 
     def ttir(self, module: Any, metadata: dict[str, Any]) -> Any:
-        """Triton's own passes that make its IR smaller; the functions that a kernel calls are put in their places."""
+        """Run Triton's own optimisation passes on its IR; they also inline the functions that a kernel calls."""
         run_ttir_passes(module)
         return module
 
     def tile_ir(self, module: Any, metadata: dict[str, Any]) -> str:
-        """Tile IR.  Raises `DiagnosticError` for a kernel that has none."""
+        """Return the kernel as Tile IR. Raises `DiagnosticError` for a kernel that cannot be converted."""
         text = str(module)
         metadata |= {
-            "ttir": text,  # for those who look at a launch
+            "ttir": text,  # for engines that examine a launch
             "name": module.get_entry_func_name(),
             "shared": 1,  # bytes of shared memory, by which programs divide
             "run_on": self._target.name,
@@ -79,15 +88,16 @@ class KernelStages:
         return self.text("tileir", module, metadata)
 
     def text(self, stage: str, before: Any, metadata: dict[str, Any]) -> str:
-        """A stage of the compilation as text."""
+        """Return a stage of the compilation as text."""
         assert self._artifact is not None, "Tile IR is made before"
         written = self._artifact.asm[stage]
         return written if isinstance(written, str) else written.decode()
 
     def binary(self, before: Any, metadata: dict[str, Any]) -> bytes:
-        """What a launch begins with: Tile IR with its places.  The code is in our cache, and in this process.
+        """Return the result that a launch loads: Tile IR with its locations.
 
-        Raises `UncompilableError` if there is no code for the kernel.
+        The machine code is in our cache, and in this process. Raises `UncompilableError` if the kernel cannot
+        be compiled.
         """
         artifact = self._artifact
         assert artifact is not None, "Tile IR is made before"
@@ -99,7 +109,7 @@ class KernelStages:
 
 
 def run_ttir_passes(module: Any) -> None:
-    """Run Triton's passes on a module of its own library."""
+    """Run Triton's passes on a module of Triton's own library."""
     library: Any = import_module("triton._C.libtriton")
     passes = library.passes
     manager = library.ir.pass_manager(module.context)
@@ -114,10 +124,11 @@ def run_ttir_passes(module: Any) -> None:
 
 
 def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
-    """A module of Triton, as text, as a module of Tile IR.
+    """Return the text of a Triton module converted to Tile IR.
 
-    Accesses are in the order of the program; with ``by_pointer`` only those through the same parameter are, so that
-    racecheck sees others that meet.  Raises `DiagnosticError` with what cannot be converted.
+    Accesses are in the order of the program; with ``by_pointer`` only accesses through the same parameter
+    are, so that racecheck finds conflicts between others. Raises `DiagnosticError` for an operation that
+    cannot be converted.
     """
     context = Context()
     parsed = Module.parse(text, context, name="<ttir>").operation
@@ -128,13 +139,13 @@ def tile_module_of(text: str, *, by_pointer: bool = False) -> Operation:
 
 
 def artifact_of(module: Operation, entry: str, target: Any, check: tuple[str, ...]) -> Artifact:
-    """The compilation of a module of Tile IR, which its text with all places identifies."""
+    """Return the compilation of a Tile IR module; its text with all locations is the key."""
     content = module.get_asm(enable_debug_info=True).encode()
     return Artifact(Given(module, entry, content), target, CompileOptions(checks=check))
 
 
 def _gluon() -> DiagnosticError:
-    """Why a kernel in Gluon has no code for the CPU."""
+    """Return the error for a kernel in Gluon, which cannot run on the CPU."""
     message = "a kernel in Gluon is laid out for a GPU by hand, and there is no code for it on the CPU"
     return failure(NO_ANSWER, message, hint="write the kernel with @triton.jit")
 

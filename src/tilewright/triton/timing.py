@@ -1,4 +1,6 @@
-"""What Triton's timing helpers ask of a device: everything is done when the call that started it returns."""
+"""The interface of a device for Triton's timing helpers: all work is complete when the call that started it
+returns.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from tilewright.gpu_programs.streams import Event, Stream
 
 
 def synchronize(device: object = None) -> None:
-    """Nothing is pending."""
+    """Return at once: all work is complete."""
 
 
 __all__ = ["Event", "Stream", "synchronize"]

@@ -67,7 +67,7 @@ def core_bytes(image: MemoryImage) -> bytes:
 
 
 def _note(image: MemoryImage) -> bytes:
-    """Lines of text: the profile, the roots, the segments by name."""
+    """Return the note of a core file: lines with the profile, the roots, and the names of segments."""
     lines = [f"profile {image.profile}"]
     lines += [f"root {name} {address:#x}" for name, address in sorted(image.roots.items())]
     lines += [f"segment {segment.base:#x} {segment.name}" for segment in image.image.segments]

@@ -23,7 +23,7 @@ class ReadableMemory(Protocol):
     """Something that bytes can be read from by address."""
 
     def read(self, address: int, size: int) -> bytes | memoryview:
-        """Exactly ``size`` bytes.  Raises `DiagnosticError` when they are not all there."""
+        """Return exactly ``size`` bytes. Raises `DiagnosticError` if some of them are missing."""
         ...
 
 
@@ -104,7 +104,7 @@ class AbiImage:
 
     @property
     def size(self) -> int:
-        """Bytes of all segments."""
+        """The bytes of all segments."""
         return sum(len(segment.data) for segment in self.segments)
 
 
@@ -125,7 +125,7 @@ class OtherProcessMemory:
         return data
 
     def close(self) -> None:
-        """Let go of the process."""
+        """Close the file of the process's memory."""
         self._file.close()
 
 
@@ -140,7 +140,7 @@ def read_struct(memory: ReadableMemory, struct: Struct, address: int) -> dict[st
 
 
 def read_field(memory: ReadableMemory, struct: Struct, address: int, name: str) -> int:
-    """One integer field of a struct, and no other byte of it."""
+    """Return one integer field of a struct; only its own bytes are read."""
     offset, size, shift, mask = struct.places[name]
     return int.from_bytes(memory.read(address + offset, size), "little") >> shift & mask
 

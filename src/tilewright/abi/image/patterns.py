@@ -327,11 +327,11 @@ class PatternReader:
         self._converters: dict[int, int] = {}
 
     def read(self) -> list[PatternRecord]:
-        """All patterns in order."""
+        """Return all patterns in order."""
         return [self._record(*pair) for pair in zip(self.addresses(), self._extras(), strict=True)]
 
     def addresses(self) -> list[int]:
-        """The addresses of all patterns in order."""
+        """Return the addresses of all patterns in order."""
         vector = self.registry["patterns"]
         count = checked_count((vector["end"] - vector["begin"]) // POINTER_SIZE, "patterns", vector["begin"])
         return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]

@@ -49,7 +49,7 @@ class Stored:
         self.view = view
 
     def text(self, storage: int) -> str:
-        """The text form of a type, attribute or location."""
+        """Return the text form of a type, attribute or location."""
         raise NotImplementedError
 
     def value_type(self, value: int) -> int:
@@ -223,7 +223,9 @@ class ModuleReader:
         return None if all(location is UNKNOWN for location in locations) else locations
 
     def _link(self) -> None:
-        """Operands and successors, once everything they may refer to is there, in the order of the use lists."""
+        """Set operands and successors in the order of the use lists, after everything that they may refer to
+        exists.
+        """
         operands: dict[int, tuple[Operation, Value]] = {}
         for address, op in self.operations.items():
             found = self.view.operands(address)

@@ -72,7 +72,7 @@ class OperationTable:
         return len(self.addresses)
 
     def column(self, name: str) -> NDArray[Any]:
-        """One header field of every operation."""
+        """Return one header field of every operation."""
         field = self._struct[name]
         return _gather(self.segment, self.addresses, field)
 
@@ -89,7 +89,7 @@ class OperationTable:
         return self.where(np.isin(names, np.array(records, dtype=np.uint64)))
 
     def kinds(self) -> dict[int, int]:
-        """Address of each kind's record to the number of its operations, most frequent first."""
+        """Return the number of operations for the address of each kind's record, most frequent first."""
         np = _numpy()
         records, counts = np.unique(self.column("name"), return_counts=True)
         pairs = sorted(zip(records.tolist(), counts.tolist(), strict=True), key=lambda p: (-p[1], p[0]))

@@ -94,7 +94,7 @@ def write_uniquer(writer: ImageWriter) -> int:
 
 
 def stored_text(memory: ReadableMemory, storage: int) -> bytes:
-    """The text form that an instance stores."""
+    """Return the text form that an instance stores."""
     payload = read_field(memory, layouts.BASE_STORAGE, storage, "payload")
     data = read_field(memory, STRING_REF, payload, "data")
     length = read_field(memory, STRING_REF, payload, "length")
@@ -125,7 +125,7 @@ class UniquerTables:
         return None
 
     def instance(self, allocator: int, text: bytes) -> int | None:
-        """Second level: the instance with a key."""
+        """Look up the instance with a key in the second-level table; return its address, or None."""
         buckets = read_field(self.memory, layouts.STORAGE_ALLOCATOR, allocator, "buckets")
         count = self._count(layouts.STORAGE_ALLOCATOR, allocator, "bucket_count")
         wanted = key_hash(text)

@@ -59,7 +59,7 @@ class View(ABC):
         self._names: dict[int, str] = {}
 
     def field(self, op: int, name: str) -> int:
-        """One field of an operation's header."""
+        """Return one field of an operation's header."""
         return read_field(self.memory, self.operation, op, name)
 
     def kind(self, op: int) -> int:
@@ -201,7 +201,7 @@ class TileirasView(View):
         return read_word(self.memory, self.trailing(op).end - 8)
 
     def trailing(self, op: int) -> ops.Trailing:
-        """Addresses of the parts of the trailing storage, by the documented formula."""
+        """Return the addresses of the parts of the trailing storage, by the documented formula."""
         flag, cells = self.field(op, "trailing_result_flag"), self.field(op, "num_inline_results")
         operands = ops.trailing_storage(op, flag, cells, 0)
         regions = ops.trailing_storage(op, flag, cells, self.num_operands(op))
@@ -280,7 +280,7 @@ class UpstreamView(View):
         return [read_field(self.memory, ops.UPSTREAM_BLOCK_OPERAND, at, "block") for at in places]
 
     def trailing(self, op: int) -> ops.Trailing:
-        """Addresses of the parts of the trailing storage."""
+        """Return the addresses of the parts of the trailing storage."""
         flag, properties = self.field(op, "has_operand_storage"), self.field(op, "properties_size")
         successors, regions = self.field(op, "num_successors"), self.field(op, "num_regions")
         offsets = ops.upstream_trailing(flag, properties, successors, regions, 0)

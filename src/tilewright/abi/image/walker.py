@@ -95,7 +95,7 @@ class ImageWalker:
         return WalkResult.CONTINUE
 
     def _visit(self, op: int) -> bool:
-        """Pre-order hooks of one operation; True to unwind."""
+        """Call the pre-order hooks for one operation; return True to unwind."""
         view, visitor = self.view, self.visitor
         self._visits += 1
         if self._visits > view.limit:
@@ -183,7 +183,7 @@ def walk_image(view: View, root: int, visitor: ImageVisitor) -> WalkResult:
 
 
 def addresses(view: View, root: int) -> list[int]:
-    """The operations of an image in pre-order."""
+    """Return the addresses of the operations of an image in pre-order."""
     found: list[int] = []
 
     def note(visit: Visit) -> None:

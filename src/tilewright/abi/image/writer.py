@@ -64,7 +64,7 @@ class Texts:
         self._addresses: dict[bytes, int] = {}
 
     def place(self, text: str) -> tuple[int, int]:
-        """Address and length of a string; a NUL that does not count follows it."""
+        """Store a string followed by a NUL; return its address and its length without the NUL."""
         data = text.encode("utf-8", "surrogateescape")
         address = self._addresses.get(data)
         if address is None:
@@ -150,7 +150,7 @@ class ImageWriter(ABC):
         ]
 
     def place_blocks(self, op: Operation, regions: int, size: int) -> None:
-        """Addresses of the regions of an operation, of their blocks, and of the arguments of those."""
+        """Assign addresses to the regions of an operation, their blocks, and the arguments of these."""
         places = self.places
         for position, region in enumerate(op.regions):
             places.regions[region] = regions + size * position
@@ -159,7 +159,7 @@ class ImageWriter(ABC):
                 self.place_arguments(block)
 
     def place_arguments(self, block: Block) -> None:
-        """Addresses of the arguments of a block, one after the other."""
+        """Assign consecutive addresses to the arguments of a block."""
         size = ops.BLOCK_ARGUMENT.size
         first = self.values.allocate(size * len(block.arguments))
         for position, argument in enumerate(block.arguments):
@@ -237,7 +237,7 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def place_operation(self, op: Operation) -> None:
-        """Give addresses to an operation, its results, regions, blocks and their arguments."""
+        """Assign addresses to an operation, its results, regions, blocks and their arguments."""
 
     @abstractmethod
     def write_operation(self, op: Operation) -> None:

@@ -473,7 +473,7 @@ def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
 
 
 def trailing_of_image(results: int, operands: int, regions: int, successors: int) -> Trailing:
-    """Where images in profile tileiras-13.1 keep what follows a header."""
+    """Return the offsets of the parts that follow a header in images of profile tileiras-13.1."""
     at = trailing_storage(0, int(results > 0), cells_of(results), 0)
     first_region = at + OP_OPERAND.size * operands
     first_successor = first_region + REGION.size * regions
@@ -483,14 +483,16 @@ def trailing_of_image(results: int, operands: int, regions: int, successors: int
 
 
 def cells_of(results: int) -> int:
-    """How many cells an operation of an image has: one per result, at most 255; the name's own without results."""
+    """Return the number of cells of an operation in an image: one per result, at most 255; one without
+    results.
+    """
     return min(results, 0xFF) if results else 1
 
 
 def upstream_trailing(
     has_operand_storage: int, properties: int, successors: int, regions: int, operands: int
 ) -> Trailing:
-    """Where MLIR keeps what follows a header; ``properties`` in units of 8 bytes."""
+    """Return the offsets of the parts that follow a header in MLIR; ``properties`` is in units of 8 bytes."""
     first_successor = UPSTREAM_OPERATION.size + 16 * has_operand_storage + 8 * properties
     first_region = first_successor + UPSTREAM_BLOCK_OPERAND.size * successors
     first_operand = first_region + UPSTREAM_REGION.size * regions
@@ -499,7 +501,7 @@ def upstream_trailing(
 
 
 def upstream_result_offset(index: int) -> int:
-    """How far before its operation a result lies."""
+    """Return the distance in bytes from a result to its operation, which follows it."""
     if index < INLINE_RESULTS:
         return UPSTREAM_VALUE.size * (index + 1)
     beyond = index - INLINE_RESULTS + 1

@@ -135,12 +135,12 @@ class AttributeReader:
             raise cursor.error(INVALID_ATTRIBUTE, f"'cuda_tile.assume' op {error}") from None
 
     def same_elements(self, cursor: Cursor) -> Attribute:
-        """A list of 64-bit run lengths."""
+        """Read a list of 64-bit run lengths."""
         with reading("failed to read values data", cursor):
             return SameElementsAttr(cursor.integers(8))
 
     def bounded(self, cursor: Cursor) -> Attribute:
-        """Flags, then the bounds that are present."""
+        """Read flags, then the bounds that are present."""
         flags = self._flags(cursor)
         lower = _optional(cursor, flags & 1, "failed to read lb_val")
         upper = _optional(cursor, flags & 2, "failed to read ub_val")
@@ -223,7 +223,7 @@ def inline_integer(cursor: Cursor, kind: IntegerType) -> IntegerAttr:
 
 
 def inline_boolean(cursor: Cursor) -> IntegerAttr:
-    """One byte; nonzero is true."""
+    """Read a Boolean: one byte; nonzero is true."""
     with reading("failed to read byte for inline bool (i1)", cursor):
         return boolean(cursor.byte() != 0)
 

@@ -70,7 +70,7 @@ class ConstantTable:
 
 
 def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
-    """One byte per element; equal elements become a splat, as the public tools do for this type."""
+    """Return one byte per element; equal elements become a splat, as in the public tools for this type."""
     packed = (count + 7) // 8
     if len(raw) == 1 and packed > 1:
         return bytes([raw[0] & 1])

@@ -92,7 +92,9 @@ class DebugInfo:
         self._attributes = OffsetTable(cursor, count, OFFSET_BYTES)
 
     def rows(self, function_row: int, offset: int) -> LocationRows | None:
-        """The locations of a function (counted from 1, read near ``offset``); None when it has none (0)."""
+        """Return the locations of a function by its row (from 1, read near ``offset``); None for row 0, which
+        means none. Raises `ReadError` for a row out of bounds.
+        """
         if function_row == 0:
             return None
         runs = self._runs
@@ -204,7 +206,9 @@ class DebugInfo:
         return list(reversed(chain))
 
     def _caller_of(self, number: int) -> int:
-        """The number of a call site's caller; 0 for anything else, and where decoding will find an error."""
+        """Return the number of a call site's caller; 0 for any other entry, and for an entry that decoding
+        will refuse.
+        """
         table = self._attributes
         if table is None or number > table.count:
             return 0
@@ -240,7 +244,10 @@ class DebugInfo:
             self._nesting.leave(number, done=done)
 
     def _decode_entry(self, cursor: Cursor) -> Attribute:
-        """Unknown tags are unknown locations; of a tag the low eight bits count, as in the public tools."""
+        """Decode a debug attribute.
+
+        An unknown tag is an unknown location; only the low eight bits of a tag count, as in the public tools.
+        """
         decode = _DECODERS.get(cursor.varint() & 0xFF)
         cursor.start = cursor.position
         return decode(self, cursor) if decode is not None else UNKNOWN
@@ -337,7 +344,7 @@ class LocationRows:
         """The numbers of the rows of all functions; IndexError where there is no row."""
 
     def next(self) -> Location:
-        """The location of the function, then of each operation in pre-order."""
+        """Return the next location: first the location of the function, then of each operation in pre-order."""
         location = self.at(self.row)
         self.row += 1
         return location

@@ -79,7 +79,7 @@ def find_preview_decoder(opcode: int) -> Decoder | None:
 
 
 def decoders(version: Version) -> dict[int, Decoder]:
-    """Opcode to decoder, for every op that a version has."""
+    """Return the decoder of every opcode of a version."""
     found = {opcode: find_decoder(version, opcode) for opcode in opcodes(version)}
     return {opcode: made for opcode, made in found.items() if made is not None}
 
@@ -98,7 +98,7 @@ def _decoder(layout: WireLayout) -> Decoder:
 
 
 def _fixed_results(layout: WireLayout) -> ReadResults:
-    """Result types whose number the op declares."""
+    """Return a reader of result types whose number the op declares."""
     count, op_name = layout.results, layout.kind.op_class.__name__
 
     def read(scope: DecodingScope) -> list[Type]:
@@ -114,7 +114,9 @@ def _fixed_results(layout: WireLayout) -> ReadResults:
 
 
 def _counted_results(layout: WireLayout) -> ReadResults:
-    """Result types after their number, which the verifier judges, except where the version decides about it."""
+    """Return a reader of result types after their number, which the verifier checks, unless the version fixes
+    it.
+    """
     op_name = layout.kind.op_class.__name__
     wanted = layout.results if layout.exact_results else None
 
@@ -148,7 +150,7 @@ def _result_type(scope: DecodingScope, number: int, op_name: str) -> Type:
 
 
 def _attributes(layout: WireLayout) -> ReadAttributes:
-    """Flags, then attributes; what the version cannot hold gets its default."""
+    """Return a reader of flags, then attributes; an attribute that the version cannot store gets its default."""
     has_flags, defaults = layout.has_flags, dict(layout.defaults)
     units = [(unit.name, 1 << unit.bit) for unit in layout.flags]
     steps = [
@@ -182,7 +184,7 @@ def _attributes(layout: WireLayout) -> ReadAttributes:
 
 
 def _flags(cursor: Cursor) -> int:
-    """Unknown bits are ignored, as in the public tools."""
+    """Read flags; unknown bits are ignored, as in the public tools."""
     try:
         return cursor.varint()
     except ReadError as error:
@@ -209,7 +211,7 @@ def _counted_operands(scope: DecodingScope, attributes: dict[str, Attribute], fl
 
 
 def _read_operands(scope: DecodingScope, count: int) -> list[Value]:
-    """Operands by value number: quickly when all is well, else once more with every check."""
+    """Read operands by value number: by a fast loop, and after a failure again with every check."""
     cursor, values = scope.cursor, scope.values
     data = cursor.data
     start = position = cursor.position
@@ -246,7 +248,9 @@ def _checked_operands(scope: DecodingScope, count: int) -> list[Value]:
 
 
 def _segmented_operands(layout: WireLayout) -> ReadOperands:
-    """Groups one after another, each with its own count or flag; their sizes become an attribute."""
+    """Return a reader of groups of operands, each with its own count or flag; their sizes become an
+    attribute.
+    """
     groups = layout.operands
     op_name = layout.kind.name
 

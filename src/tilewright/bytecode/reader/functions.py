@@ -83,7 +83,7 @@ def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
 
 
 def _check_flags(cursor: Cursor, flags: int, reader: AttributeReader) -> None:
-    """Files before 13.4 may set any bit, as with the public tools."""
+    """Raise `ReadError` for unknown flags. Files before 13.4 may set any bit, as in the public tools."""
     version = reader.version
     known = PRIVATE | KERNEL | (EXTERN | TESTING if version >= V13_5 else HAS_HINTS)
     if version >= V13_4 and (unknown := flags & ~known):

@@ -61,7 +61,7 @@ _NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
 
 @cache
 def generated_decoders(version: Version) -> dict[int, GeneratedDecoder]:
-    """Opcode to decoder, for every op of a version that has no regions; made at the first use of each."""
+    """Return the generated decoder of every opcode whose op has no regions; each is made at its first use."""
     return GeneratedDecoders(version)
 
 
@@ -83,7 +83,7 @@ class GeneratedDecoders(dict[int, GeneratedDecoder]):
 
 
 def unread(scope: DecodingScope, position: int, end: int, location: Location, block: Block) -> int:
-    """Leaves the operation to the checked decoders."""
+    """Return `UNREAD`: the operation is left to the checked decoders."""
     return UNREAD
 
 
@@ -251,7 +251,7 @@ def _read_results(source: _Source) -> str:
 
 
 def _read_attributes(source: _Source) -> None:
-    """Flags and attributes, as far as a key of the table of attributes needs it."""
+    """Write code that reads flags and attributes, as far as a key of the table of attributes needs them."""
     layout = source.layout
     source.add("start = position")
     if layout.has_flags:

@@ -72,9 +72,9 @@ def _read(data: bytes, name: str, verify: bool, preview: bool) -> ModuleOp:
 
 
 def read_container(data: bytes, *, name: str = "<bytecode>", preview: Collection[str] = ()) -> BytecodeInfo:
-    """Version, sections and producer of a file; nothing else in it is looked at.  ``preview`` as for `read_bytecode`.
+    """Return the version, sections and producer of a file; nothing else in it is read.
 
-    Raises `DiagnosticError`.
+    ``preview`` as for `read_bytecode`. Raises `DiagnosticError`.
     """
     enabled = check_features(preview)
     try:

@@ -161,7 +161,7 @@ class BodyReader:
             self._finish(decoder, location, results, attributes, operands, ())
 
     def _available(self, opcode: int) -> Decoder | None:
-        """The decoder of the low 32 bits of an opcode (they are what counts); None for a hole in the version's range.
+        """Return the decoder of an opcode, whose low 32 bits count; None for a gap in the version's range.
 
         Raises `ReadError` for an opcode beyond that range.
         """

@@ -167,7 +167,7 @@ class TypeTable:
         return made
 
     def _decode_entry(self, cursor: Cursor) -> Type:
-        """The public tools look at the low eight bits of a tag only, and so does this."""
+        """Decode a type. Only the low eight bits of a tag count, as in the public tools."""
         tag = cursor.varint() & 0xFF
         offset = cursor.position
         scalar = SCALAR_TAGS.get(tag)

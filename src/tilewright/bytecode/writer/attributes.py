@@ -47,7 +47,7 @@ class AttributeWriter:
         self._depth = 0
 
     def tagged(self, attribute: Attribute, output: Output) -> None:
-        """An attribute, tag first."""
+        """Write an attribute, tag first."""
         if isinstance(attribute, IntegerAttr) and attribute.type is i1:
             output.data += bytes([_BOOLEAN_TAG, attribute.value])
             return
@@ -65,14 +65,14 @@ class AttributeWriter:
             self._depth -= 1
 
     def integer(self, attribute: IntegerAttr, output: Output) -> None:
-        """See `AttributeReader.integer`; i1 integers are written as bools."""
+        """Write an integer as `AttributeReader.integer` reads it; i1 integers are written as Booleans."""
         if not isinstance(attribute.type, IntegerType):
             raise WriteError(f"an integer must have an integer type, got {attribute}")
         output.varint(self.types.index(attribute.type))
         output.varint(attribute.unsigned)
 
     def floating(self, attribute: FloatAttr, output: Output) -> None:
-        """See `AttributeReader.floating`; patterns of 64 bits wrap to signed numbers."""
+        """Write a float as `AttributeReader.floating` reads it; patterns of 64 bits wrap to signed numbers."""
         assert isinstance(attribute.type, FloatType), "float attributes have a float type"
         output.varint(self.types.index(attribute.type))
         bits = attribute.bits
@@ -111,7 +111,7 @@ class AttributeWriter:
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: DictionaryAttr, output: Output) -> None:
-        """See `AttributeReader.dictionary`; entries in the order of their names."""
+        """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names."""
         output.varint(len(attribute))
         for key, value in attribute:
             if not key:

@@ -65,7 +65,7 @@ class DebugPool:
         return self._numbers[location]
 
     def write(self, output: Output) -> None:
-        """The payload of the debug section."""
+        """Write the payload of the debug section."""
         output.varint(len(self._runs))
         output.pad(RUN_BYTES)
         start = 0
@@ -96,7 +96,10 @@ class DebugPool:
     def _reference(
         self, attribute: Attribute, wanted: type[Attribute] | tuple[type[Attribute], ...], output: Output
     ) -> None:
-        """The number of a debug attribute that another one refers to, which must be of a class."""
+        """Write the number of a debug attribute that another attribute refers to.
+
+        Raises `WriteError` if it is not of the class `wanted`.
+        """
         if not isinstance(attribute, wanted):
             raise WriteError(f"a {type(attribute).__name__} cannot stand in debug information here")
         output.varint(self._nested_number(attribute))
@@ -174,7 +177,7 @@ class DebugPool:
             raise WriteError(message, V13_5)
 
     def call_site(self, attribute: CallSiteLocation, output: Output) -> None:
-        """See `DebugInfo.call_site`; the caller has its number already."""
+        """Write a call site as `DebugInfo.call_site` reads it; the caller has its number already."""
         self._reference(attribute.callee, Location, output)
         output.varint(self.number(attribute.caller))
 

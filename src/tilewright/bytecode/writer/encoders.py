@@ -77,7 +77,9 @@ def _opcode(wire: WireLayout) -> Step:
 
 
 def _results(wire: WireLayout) -> Step:
-    """Result types, after their number where that is written; the version's share of them."""
+    """Return the step that writes the result types that the version has, after their number where the format
+    has it.
+    """
     declared = wire.kind.results
     variable = any(field.arity is not Arity.ONE for field in declared)
     fewest = sum(field.arity is Arity.ONE for field in declared)
@@ -255,7 +257,7 @@ def _operands(wire: WireLayout) -> Step:
 
 
 def write_operands(scope: WriteScope, op: Operation, operands: tuple[Value, ...]) -> None:
-    """Operands by value number."""
+    """Write operands by value number. Raises `WriteError` for a value without a number."""
     numbers, output = scope.numbers, scope.output
     for operand in operands:
         number = numbers.get(operand)

@@ -17,7 +17,7 @@ _PUBLIC = SymbolVisibilityAttr(SymbolVisibility.PUBLIC)
 
 
 def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
-    """The entry of a global; its location has no place in bytecode."""
+    """Write the entry of a global; bytecode cannot store its location."""
     check_discardable(op.op_kind, op)
     name = symbol_text(op)
     value = op.held_attributes.get("value")

@@ -71,7 +71,10 @@ def _known(version: Version | tuple[int, int]) -> Version:
 
 
 def _tile_module(module: Operation) -> ModuleOp:
-    """The module to write, which may stand alone in a module of MLIR's own."""
+    """Return the module to write, which may be the only operation of a builtin module.
+
+    Raises `WriteError` for anything else.
+    """
     if isinstance(module, ModuleOp):
         return module
     if module.name != _NESTING_MODULE:
@@ -95,7 +98,7 @@ def _write_oldest(module: ModuleOp) -> bytes:
 
 
 def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
-    """Header, filler up to the alignment, payload."""
+    """Write the header, padding up to the alignment, and the payload."""
     alignment = REQUIRED_ALIGNMENT.get(kind)
     file.byte(kind if alignment is None else kind | ALIGNED)
     file.varint(len(payload.data))
@@ -119,7 +122,7 @@ class ModuleWriter:
         self._attributes = AttributeWriter(self.types, self.strings, self.constants, version)
 
     def write(self) -> bytes | None:
-        """The bytes of the file, sections in the order in which cuTile writes them; None if there are problems."""
+        """Return the bytes of the file, with the sections in cuTile's order; None if there are problems."""
         sections = self._sections()
         if self.problems:
             return None
@@ -147,7 +150,7 @@ class ModuleWriter:
         return [(kind, payload) for kind, payload in tables.items() if payload.data]
 
     def _write_symbols(self, globals_: Output, functions: Output) -> None:
-        """Globals and kernels, each after their number."""
+        """Write globals and kernels, each after their number."""
         ops = self._symbols()
         variables = [op for op in ops if isinstance(op, GlobalOp)]
         kernels = [op for op in ops if isinstance(op, EntryOp)]

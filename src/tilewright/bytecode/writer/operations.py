@@ -53,14 +53,14 @@ class BodyWriter:
                 pending.append(inner)
 
     def _define(self, values: Sequence[Value]) -> None:
-        """Give values the numbers that come next."""
+        """Assign the next numbers to values."""
         numbers, visible = self._scope.numbers, self._visible
         for value in values:
             numbers[value] = len(visible)
             visible.append(value)
 
     def _forget(self, count: int) -> None:
-        """Leave only the first ``count`` values in sight."""
+        """Remove all but the first ``count`` visible values."""
         for value in self._visible[count:]:
             del self._scope.numbers[value]
         del self._visible[count:]
@@ -79,7 +79,7 @@ class BodyWriter:
                 self._define(numbered)
 
     def _operation(self, op: Operation) -> Encoder:
-        """Everything but the regions of an operation."""
+        """Write everything except the regions of an operation."""
         self._rows.append(self._debug.number(op.location))
         used = self._encoders.get(op.kind) or self._encoder(op.kind)
         for step in used.steps:
@@ -114,7 +114,7 @@ class BodyWriter:
                 self._forget(values_before)
 
     def _block_head(self, op: Operation, block: Block) -> None:
-        """Argument types and the number of operations."""
+        """Write the argument types of a block and the number of its operations."""
         output = self._scope.output
         output.varint(len(block.arguments))
         try:

@@ -40,7 +40,7 @@ class StringPool(EntryPool):
             raise WriteError(f"the string {text!a} is no text: it holds a lone surrogate") from None
 
     def write(self, output: Output) -> None:
-        """The payload of the string section."""
+        """Write the payload of the string section."""
         write_table(output, self.entries, OFFSET_BYTES)
 
 
@@ -61,7 +61,7 @@ class ConstantPool(EntryPool):
         return found
 
     def write(self, output: Output) -> None:
-        """The payload of the constant section."""
+        """Write the payload of the constant section."""
         write_table(output, self.entries, CONSTANT_OFFSET_BYTES)
 
 

@@ -49,7 +49,7 @@ class TypePool:
         return found
 
     def write(self, output: Output) -> None:
-        """The payload of the type section."""
+        """Write the payload of the type section."""
         write_table(output, self._pool.entries, OFFSET_BYTES)
 
     def _encode(self, type: Type) -> bytes:

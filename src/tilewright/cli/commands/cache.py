@@ -57,7 +57,7 @@ def ls(text: str, as_json: bool) -> None:
 
 
 def _kernels(cache: DiskCache, key: str) -> list[str]:
-    """Names of the kernels in a record, or a word in parentheses for one that has none."""
+    """Return the names of the kernels in a record, or a word in parentheses if it has none."""
     from tilewright.driver.loading import kernels_in
 
     content = cache.content(key)
@@ -110,7 +110,7 @@ def clear(as_json: bool) -> None:
 
 
 def _cache() -> DiskCache:
-    """The cache.  Raises `DiagnosticError` for a directory that may not be trusted."""
+    """Return the cache. Raises `DiagnosticError` for a directory with unsafe permissions."""
     from tilewright.runtime.disk_cache import DiskCache, default_size
 
     cache = DiskCache(limit=max(1, default_size()))  # one that is switched off can be looked at, too

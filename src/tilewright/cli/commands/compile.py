@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
-    """A flag for each option of a target."""
+    """Add a flag for each option of a target."""
     for option in reversed(target_options().values()):
         known = Option(option.name.replace("_", "-"), option.default, option.help)
         complete = completion.one_of(option.choices) if option.choices is not None else None
@@ -235,7 +235,10 @@ def _summary(found: list[JobResult]) -> str:
 
 
 def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[tuple[str, str]]:
-    """Files, each with the place of its stages, without suffix; the directories of these are made."""
+    """Return the input files, each with the path of its outputs without suffix.
+
+    Creates the directories of the outputs.
+    """
     if "-" in names or output == "-":
         raise UsageError(
             "several files do not go through stdin or stdout", "name files, and a directory with -o"
@@ -262,7 +265,7 @@ def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> 
 def _work(
     names: tuple[str, ...], output: str | None, stages: list[Stage], executor: Maker | None
 ) -> list[tuple[str, str]]:
-    """`_places`, in words that the workers of the executor understand."""
+    """Return `_places` with paths that the workers of the executor can use."""
     files, places = zip(*_places(names, output, stages), strict=True)
     return [*zip(places_for(files, executor), places_for(places, executor), strict=True)]
 
@@ -303,7 +306,10 @@ class _Instruments:
 
 
 def _destination(output: str | None, suffix: str, stages: int) -> str | None:
-    """The file of a stage; None is stdout, which takes only one."""
+    """Return the file of a stage; None is stdout, which takes only one stage.
+
+    Raises `UsageError` if the file cannot be derived.
+    """
     if stages == 1:
         return None if output == "-" else output
     if output is None or output == "-":
@@ -312,7 +318,7 @@ def _destination(output: str | None, suffix: str, stages: int) -> str | None:
 
 
 def _stem(output: str | None, file: str) -> str:
-    """Where the files of --save-temps go, without suffix."""
+    """Return the path of the files of --save-temps without suffix. Raises `UsageError` if there is none."""
     place = output if output not in (None, "-") else file
     if place == "-":
         raise UsageError("--save-temps needs a place for the files", "name it with -o")

@@ -29,7 +29,7 @@ Print the globals and kernels of FILE (Tile IR bytecode, or MLIR text) as tileir
 
 
 def run_disasm(arguments: Sequence[str]) -> int:
-    """The command as a function on the standard streams: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    """Run the command on the standard streams; return the exit status (0 fine, 1 diagnostics, 2 usage)."""
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
@@ -68,7 +68,10 @@ def _text(flags: ParsedFlags) -> str:
 
 
 def _module(name: str, preview: Sequence[str]) -> Operation:
-    """The verified module in a file; bytecode, the usual case, is read without what only text needs."""
+    """Return the verified module in a file.
+
+    Bytecode, the common case, is read without importing the parser of text.
+    """
     from tilewright.bytecode import MAGIC
 
     data, shown = _read(name)
@@ -84,7 +87,7 @@ def _module(name: str, preview: Sequence[str]) -> Operation:
 
 
 def _read(name: str) -> tuple[bytes, str]:
-    """The bytes of the input, and what diagnostics call it."""
+    """Return the bytes of the input, and its name for diagnostics."""
     if name == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     if is_cpp(name):

@@ -95,7 +95,7 @@ def _facts() -> shapes.Installation:
 
 
 def _gpu_targets() -> list[shapes.TargetRow]:
-    """The targets of GPUs: whether they work here, and for one that does not, the reason and the way out."""
+    """Return the GPU targets: whether they work here, and if not, the reason and a hint."""
     from tilewright.driver.target import DEVICE, GPU, SIMULATION, target
     from tilewright.ir.diagnostic import DiagnosticError
 
@@ -148,7 +148,7 @@ def _page_hints() -> list[str]:
 
 
 def _processor() -> tuple[shapes.Processor, str]:
-    """The processor that kernels are compiled for, and where they are kept."""
+    """Return the processor that kernels are compiled for, and the directory that they are cached in."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
     from tilewright.targets.cpu.machine.host import processor

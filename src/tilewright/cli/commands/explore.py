@@ -85,7 +85,7 @@ def command(
 
 
 def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[Page, int]:
-    """The page of a file, and the exit status of the program."""
+    """Return the page of a file, and the exit status of the program."""
     from tilewright.explorer.program import of_file, of_script
     from tilewright.gpu_programs import ProgramSettings
 
@@ -98,7 +98,7 @@ def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[P
 
 
 def _options(target: str, gpu: str) -> list[str]:
-    """The options that differ from the defaults, as words of a command line."""
+    """Return the options that differ from their defaults, as words of a command line."""
     given = ((TARGET.flag, target, TARGET.default), ("--gpu", gpu, ""))
     return [word for flag, value, default in given if value != default for word in (flag, value)]
 

@@ -79,7 +79,7 @@ def _reports(
     kinds: list[str],
     raw: tuple[str | None, tuple[str, ...]] | None,
 ) -> tuple[str, str, tuple[Diagnostic, ...]]:
-    """Text for stdout, page, problems."""
+    """Return the text for stdout, the page, and the problems of a report."""
     from tilewright.inspect.cubin import reports as cubin_reports
     from tilewright.inspect.cubin.view import Cubin
     from tilewright.inspect.reports import html as report_html
@@ -115,7 +115,7 @@ def _look(file: str, raw: tuple[str | None, tuple[str, ...]] | None) -> Inspecti
 
 
 def _kinds(wanted: tuple[str, ...]) -> list[str]:
-    """Kinds of findings from the keys that users know from the JSON."""
+    """Return the kinds of findings for their keys in the JSON. Raises `UsageError` for an unknown key."""
     from tilewright.inspect.findings import KINDS
 
     by_key = {key: kind for kind, key in KINDS.items()}

@@ -68,7 +68,7 @@ def _write(place: Path) -> None:
 
 
 def script(python: str) -> str:
-    """The text of the script; a path that a shebang line cannot hold is run by the shell."""
+    """Return the text of the script. If a shebang line cannot hold the path of Python, the shell runs it."""
     if len(python) > _LONGEST_SHEBANG or " " in python:
         start = f"#!/bin/sh\n'''exec' \"{python}\" -P \"$0\" \"$@\"\n' '''\n"
     else:

@@ -81,7 +81,7 @@ USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
 
 
 def main() -> None:
-    """Entry point of the `tilewright-opt` script."""
+    """Run the `tilewright-opt` script."""
     own_process()
     run_command(["opt", *sys.argv[1:]])
 
@@ -92,7 +92,9 @@ def run_opt(
     stdout: IO[str] | None = None,
     stderr: IO[str] | None = None,
 ) -> int:
-    """The command as a function, by default on the standard streams: the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    """Run the command, by default on the standard streams; return the exit status (0 fine, 1 diagnostics, 2
+    usage).
+    """
     return _run(arguments, stdin or sys.stdin, stdout or sys.stdout, stderr or sys.stderr)
 
 
@@ -258,7 +260,7 @@ def _emitted(
 
 
 def _text_of(data: bytes) -> str:
-    """The text of an input; bytecode has none."""
+    """Return the text of an input; an empty text for bytecode."""
     return "" if data.startswith(MAGIC) else data.decode()
 
 

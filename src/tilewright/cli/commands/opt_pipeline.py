@@ -104,7 +104,7 @@ class OptPipeline:
 
 
 def _indented(manager: PassManager, margin: str = "") -> str:
-    """The pipeline, one pass a line."""
+    """Return the text of a pipeline, one pass a line."""
     inner = margin + "  "
     items = [
         _indented(i, inner) if isinstance(i, PassManager) else inner + i.display_name for i in manager.items

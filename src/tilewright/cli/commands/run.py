@@ -95,7 +95,9 @@ def _parse_scalar(text: str) -> Any:
 
 
 def parse_argument(text: str) -> CommandArgument:
-    """One ``--arg``: a number, or ``FILE.npy[:OUT.npy]``, or ``zeros(4, 8, f32)[:OUT.npy]`` (its address)."""
+    """Parse an ``--arg``: a number, or ``FILE.npy[:OUT.npy]``, or ``zeros(4, 8, f32)[:OUT.npy]`` (its
+    address).
+    """
     if ".npy" not in text and "(" not in text:
         return CommandArgument([_parse_scalar(text)])
     source, destination = _split_destination(text)
@@ -104,7 +106,7 @@ def parse_argument(text: str) -> CommandArgument:
 
 
 def parse_array(text: str) -> CommandArgument:
-    """One ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
+    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
     argument = parse_argument(text)
     array = argument.array
     if array is None:
@@ -115,7 +117,7 @@ def parse_array(text: str) -> CommandArgument:
 
 
 def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """The extents of a grid or block, as ``--grid`` spells them."""
+    """Parse the extents of a grid or block, such as `4,2,1`."""
     try:
         return tuple(int(extent) for extent in text.split(","))
     except ValueError:
@@ -137,7 +139,7 @@ class _Ordered(click.Command):
 
 
 def _refuse_kernel_options(ctx: click.Context) -> None:
-    """Options about the kernel of a file mean nothing for a Python program.  Raises `UsageError` for one."""
+    """Raise `UsageError` for options about the kernel of a file, which have no meaning for a Python program."""
     names = ("entry", "grid", "args", "arrays", "threads", "fallback")
     for parameter in ctx.command.params:
         if (
@@ -302,7 +304,10 @@ def command(
 
 
 def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[CommandArgument]:
-    """The arguments of the kernel in their order.  Raises `UsageError` for a file that cannot be written."""
+    """Return the arguments of the kernel in their order.
+
+    Raises `UsageError` for a file that cannot be written.
+    """
     singles, expanded = iter(args), iter(arrays)
     found = [
         parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded)) for name in order
@@ -321,14 +326,14 @@ class _Clock:
         self._last = time.perf_counter()
 
     def lap(self, name: str) -> None:
-        """The part of this name has ended."""
+        """Record the end of the part with this name."""
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now
 
 
 def _show_tracebacks(ctx: click.Context) -> None:
-    """Ask for whole tracebacks until the command ends."""
+    """Show whole tracebacks until the command ends."""
     before = os.environ.get(TRACEBACK, "")
     ctx.call_on_close(lambda: os.environ.__setitem__(TRACEBACK, before))
     os.environ[TRACEBACK] = "1"
@@ -357,7 +362,7 @@ def _reported(
 
 
 def npy(destination: Path) -> Path:
-    """The file that NumPy writes to."""
+    """Return the file that NumPy writes to: with the suffix `.npy`."""
     return destination if destination.name.endswith(".npy") else Path(f"{destination}.npy")
 
 

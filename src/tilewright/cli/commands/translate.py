@@ -57,13 +57,13 @@ DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "mlir-to-ptx", "test-c
 
 
 def main() -> None:
-    """Entry point of the `tilewright-translate` script."""
+    """Run the `tilewright-translate` script."""
     own_process()
     run_command(["translate", *sys.argv[1:]])
 
 
 def run_translate(arguments: Sequence[str]) -> int:
-    """The command as a function on the standard streams: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    """Run the command on the standard streams; return the exit status (0 fine, 1 diagnostics, 2 usage)."""
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
@@ -210,7 +210,9 @@ class _Translation:
         return translate(wrapped(module), chip, line_info=self.flags.has("line-info"))
 
     def _module(self, given: _Input) -> Operation:
-        """The verified module of the input, which is recognised by its magic number unless it must be bytecode."""
+        """Return the verified module of the input, which is recognised by its magic number unless it must be
+        bytecode.
+        """
         if self.directions == ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode
 
@@ -248,7 +250,7 @@ def _binary_stdout() -> IO[bytes]:
 
 
 def _joined(outputs: list[str | bytes]) -> str | bytes:
-    """The outputs of all pieces; more than one of bytecode cannot stand in one file."""
+    """Return the outputs of all pieces as one file. Raises `UsageError` for several pieces of bytecode."""
     texts = [output for output in outputs if isinstance(output, str)]
     if len(texts) == len(outputs):
         return "// -----\n".join(texts)

@@ -136,7 +136,7 @@ def _verified(verifier: Verifier, names: list[str], executor: Maker) -> list[Ver
 
 
 def parse_version(text: str | None) -> Version | None:
-    """The bytecode version of an option.  Raises `UsageError` for one that there is not."""
+    """Return the bytecode version of an option. Raises `UsageError` for an unknown version."""
     from tilewright.dialects.cuda_tile.version import Version
 
     if text is None:
@@ -158,7 +158,7 @@ def _show(shown: list[Any], form: str) -> None:
 
 
 def _stdin_lines(data: bytes) -> Callable[[str, int], str | None]:
-    """Lines for source frames of what came through stdin."""
+    """Return a function for the lines of stdin in source frames."""
     lines = data.decode(errors="replace").split("\n")
 
     def read(file: str, number: int) -> str | None:

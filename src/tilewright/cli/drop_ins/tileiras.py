@@ -80,13 +80,13 @@ class _Refusal(Exception):
 
 
 def main() -> None:
-    """Entry point of the script."""
+    """Run the `tileiras` script."""
     own_process()
     sys.exit(run_tileiras(sys.argv[1:]))
 
 
 def run_tileiras(arguments: Sequence[str]) -> int:
-    """The command as a function on the standard streams: returns the exit status."""
+    """Run the command on the standard streams; return the exit status."""
     try:
         return _run(arguments)
     except _Refusal as refusal:
@@ -117,7 +117,10 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _flags(arguments: Sequence[str]) -> ParsedFlags:
-    """The options of a command line by their long names.  Raises `_Refusal` in the words of LLVM's command lines."""
+    """Return the options of a command line by their long names.
+
+    Raises `_Refusal` with the message of LLVM's command lines.
+    """
     try:
         parsed = parse_flags([_separate(word) for word in arguments], FLAGS, {})
     except UnknownFlag as error:
@@ -221,7 +224,7 @@ def _options(flags: ParsedFlags) -> CompileOptions:
 
 
 def _read(name: str, flags: ParsedFlags) -> Artifact:
-    """The module in a file, ready to be compiled."""
+    """Return the compilation of the module in a file."""
     from tilewright.bytecode import MAGIC, read_container
     from tilewright.driver.compile import compile
     from tilewright.ir.diagnostic import DiagnosticError
@@ -257,7 +260,7 @@ def _machine_code(artifact: Artifact) -> bytes:
 
 
 def _said(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """Diagnostics in the form that programs which call the tool take apart: ``loc("file":1:2): error: text``."""
+    """Return diagnostics in the form that calling programs parse: ``loc("file":1:2): error: text``."""
     lines: list[str] = []
     for one in diagnostics:
         code = f" [{one.code}]" if one.code else ""
@@ -269,7 +272,9 @@ def _said(diagnostics: Iterable[Diagnostic]) -> list[str]:
 
 
 def _place(location: Location) -> str:
-    """A location as MLIR's tools write it, with the column as the program that made the bytecode counts."""
+    """Return a location as MLIR's tools write it, with the column as the program that made the bytecode
+    counts.
+    """
     from tilewright.ir.location import FileLineColLocation
 
     if location.source is None or not location.source[1]:
@@ -295,7 +300,10 @@ def _write(name: str, data: bytes) -> None:
 
 
 def _write_remarks(flags: ParsedFlags, artifact: Artifact) -> None:
-    """Warnings and remarks about the program, which have no category: whoever asks for all gets them."""
+    """Write warnings and remarks about the program.
+
+    They have no category, so only the category `all` selects them.
+    """
     wanted = any(flags.text(name) == "all" for name in ("remarks", "remarks-analysis"))
     found = artifact.diagnostics if wanted else []
     if flags.text("remark-format") == "yaml":
@@ -306,7 +314,7 @@ def _write_remarks(flags: ParsedFlags, artifact: Artifact) -> None:
 
 
 def _yaml(diagnostic: Diagnostic) -> str:
-    """A remark in the form of LLVM's remarks."""
+    """Return a remark in the form of LLVM's remarks."""
     from json import dumps
 
     name = str(diagnostic.code or diagnostic.severity.name.capitalize())

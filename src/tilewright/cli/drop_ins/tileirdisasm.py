@@ -28,13 +28,13 @@ WRONG_USAGE, UNREADABLE, NOT_BYTECODE = 1, 2, 3
 
 
 def main() -> None:
-    """Entry point of the script."""
+    """Run the `tileirdisasm` script."""
     own_process()
     sys.exit(run_tileirdisasm(sys.argv[1:]))
 
 
 def run_tileirdisasm(arguments: Sequence[str]) -> int:
-    """The command as a function on the standard streams: returns the exit status."""
+    """Run the command on the standard streams; return the exit status."""
     try:
         flags = parse_flags(arguments, FLAGS, {})
         page = _page(flags)

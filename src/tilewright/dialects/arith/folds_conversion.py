@@ -65,7 +65,7 @@ def fold_trunci(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_extf(op: Operation, constants: Constants) -> Folded:
-    """Constants only; every value is exact."""
+    """Fold an extension of constants, which is exact."""
     return _convert_float(op, constants, RoundingDirection.TO_NEAREST_EVEN)
 
 
@@ -97,7 +97,7 @@ def _convert_float(op: Operation, constants: Constants, mode: RoundingDirection)
 
 
 def fold_sitofp(op: Operation, constants: Constants) -> Folded:
-    """Constants, to nearest even."""
+    """Fold a conversion of constants, rounded to nearest even."""
     format, width = float_format(op.results[0].type), _source_width(op)
     if format is None:
         return None
@@ -105,7 +105,7 @@ def fold_sitofp(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_uitofp(op: Operation, constants: Constants) -> Folded:
-    """Constants, to nearest even."""
+    """Fold a conversion of constants, rounded to nearest even."""
     format = float_format(op.results[0].type)
     return (
         None
@@ -115,13 +115,13 @@ def fold_uitofp(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_fptosi(op: Operation, constants: Constants) -> Folded:
-    """Constants that fit; the others are poison and stay."""
+    """Fold constants that fit; other constants are poison and stay."""
     half = 1 << bit_width(op.results[0].type) >> 1
     return _to_integer(op, constants, -half, half)
 
 
 def fold_fptoui(op: Operation, constants: Constants) -> Folded:
-    """Constants that fit; the others are poison and stay."""
+    """Fold constants that fit; other constants are poison and stay."""
     return _to_integer(op, constants, 0, 1 << bit_width(op.results[0].type))
 
 
@@ -138,12 +138,12 @@ def _to_integer(op: Operation, constants: Constants, lowest: int, limit: int) ->
 
 
 def fold_index_cast(op: Operation, constants: Constants) -> Folded:
-    """Constants; a cast to index and back, if nothing is lost on the way."""
+    """Fold constants, and a cast to index and back that loses no bits."""
     return _cast_back(op, IndexCastOp) or fold_sign_extension(op, constants)
 
 
 def fold_index_castui(op: Operation, constants: Constants) -> Folded:
-    """Constants; a cast to index and back, if nothing is lost on the way."""
+    """Fold constants, and a cast to index and back that loses no bits."""
     return _cast_back(op, IndexCastUIOp) or fold_zero_extension(op, constants)
 
 

@@ -183,14 +183,14 @@ OUTCOMES: dict[CmpFPredicate, tuple[int, ...]] = {
 
 
 def outcome(left: float, right: float) -> int:
-    """How two numbers compare."""
+    """Return `LESS`, `EQUAL`, `GREATER`, or `UNORDERED` if one of the numbers is NaN."""
     if math.isnan(left) or math.isnan(right):
         return UNORDERED
     return LESS if left < right else EQUAL if left == right else GREATER
 
 
 def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
-    """Constants; `false` and `true`; anything compared with NaN."""
+    """Fold constants, the predicates `false` and `true`, and any comparison with NaN."""
     accepted = OUTCOMES[op.predicate]
     right = splat_float(constants[1])
     if right is not None and math.isnan(right):

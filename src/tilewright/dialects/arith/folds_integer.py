@@ -213,7 +213,7 @@ def _by_zero_unknown(rule: Binary) -> Binary:
 
 
 def _quotient_fits(width: int, rule: Binary) -> Binary:
-    """Unknown for a division by zero and for the quotient that does not fit."""
+    """Return the rule of a division: None for a zero divisor and for the quotient that does not fit."""
     lowest = -(1 << width >> 1)
     return lambda a, b: None if b == 0 or (a == lowest and b == -1) else rule(a, b)
 
@@ -436,7 +436,7 @@ def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: SelectOp, constants: Constants) -> Folded:
-    """Known conditions; equal or poisoned values; ``c ? true : false``; ``x == y ? x : y``."""
+    """Fold known conditions, equal or poisoned values, ``c ? true : false``, and ``x == y ? x : y``."""
     condition, first, second = op.operands
     decided = _decided(op, constants)
     if decided is not None:
@@ -453,7 +453,7 @@ def fold_select(op: SelectOp, constants: Constants) -> Folded:
 
 
 def _decided(op: SelectOp, constants: Constants) -> Value | None:
-    """One of the two values if the condition or their identity says which."""
+    """Return the selected value if the condition is constant or the values are equal; else None."""
     chosen = splat_pattern(constants[0])
     if op.true_value is op.false_value or chosen == 1:
         return op.true_value

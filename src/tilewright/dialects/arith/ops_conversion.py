@@ -34,7 +34,7 @@ ROUNDING = "How an inexact result is rounded; to nearest even if it is not said.
 
 
 def width(type: Type) -> int:
-    """Bits of an element; 0 for types without a width."""
+    """Return the bits of an element; 0 for types without a width."""
     element = element_type_or_self(type)
     return element.width if isinstance(element, IntegerType | FloatType) else 0
 
@@ -61,7 +61,7 @@ def between_index_and_integer(source: Type, target: Type) -> bool:
 
 
 def always(source: Type, target: Type) -> bool:
-    """Any pair that the operand and result constraints admit."""
+    """Return True: any pair that the operand and result constraints admit is allowed."""
     return True
 
 

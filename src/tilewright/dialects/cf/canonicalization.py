@@ -21,7 +21,9 @@ Target = tuple[Block, Sequence[Value]]
 
 
 def passed_through(block: Block, arguments: Sequence[Value]) -> Target | None:
-    """Where a block leads that holds nothing but a branch, and with what; None for other blocks and endless loops."""
+    """Return the target and the arguments of a block that contains only a branch; None for other blocks and
+    endless loops.
+    """
     branch = block.first
     if not isinstance(branch, BranchOp) or branch.dest is block or branch.dest.parent is None:
         return None
@@ -37,7 +39,7 @@ def _mapped(value: Value, known: Mapping[Value, Value]) -> Value:
 
 @pattern(BranchOp, name="SimplifyBrToBlockWithSinglePred")
 def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A block that only this branch leads to continues the block of the branch."""
+    """Merge a block into its only predecessor."""
     target: Block = op.dest
     source = op.parent
     assert source is not None, "patterns see operations in blocks"
@@ -53,7 +55,7 @@ def merge_single_predecessor(op: BranchOp, rewriter: Rewriter) -> NoMatch | None
 
 @pattern(BranchOp, name="SimplifyPassThroughBr")
 def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A branch to a block that only branches on goes there at once."""
+    """Redirect a branch to a block with only a branch to that branch's target."""
     further = passed_through(op.dest, op.operands)
     if further is None or further[0] is op.parent:
         return rewriter.no_match("the block does more than to branch")
@@ -76,7 +78,7 @@ def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="SimplifyPassThroughCondBranch")
 def conditional_through(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Targets that only branch on are left out."""
+    """Redirect the branches to blocks with only a branch to the targets of those."""
     old: list[Target] = [(op.trueDest, op.trueDestOperands), (op.falseDest, op.falseDestOperands)]
     new = [passed_through(*target) or target for target in old]
     if new == old:
@@ -104,7 +106,7 @@ def _replace_conditional(
 
 @pattern(CondBranchOp, name="SimplifyCondBranchIdenticalSuccessors")
 def identical_successors(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """Both ways lead to one block: a plain branch with selected arguments."""
+    """Replace a conditional branch with two equal targets by a branch with selected arguments."""
     if op.trueDest is not op.falseDest:
         return rewriter.no_match("the blocks differ")
     pairs = list(zip(op.trueDestOperands, op.falseDestOperands, strict=True))
@@ -122,7 +124,9 @@ def _select(op: CondBranchOp, rewriter: Rewriter, first: Value, second: Value) -
 
 @pattern(CondBranchOp, name="SimplifyCondBranchFromCondBranchOnSameCondition")
 def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """The block is reached by one way of a branch on the same condition: it is known here."""
+    """Replace a conditional branch by its known target in a block that is reached only through one side of a
+    branch on the same condition.
+    """
     block = op.parent
     assert block is not None, "patterns see operations in blocks"
     users = list(block.predecessor_uses.items())
@@ -142,7 +146,7 @@ def same_condition(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="CondBranchTruthPropagation")
 def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """In a block that only one way leads to, the condition is true or false."""
+    """Replace the condition by true or false in a block that is reached only through one side of the branch."""
     replaced = False
     for block, truth in ((op.trueDest, True), (op.falseDest, False)):
         if sum(block.predecessor_uses.values()) != 1:

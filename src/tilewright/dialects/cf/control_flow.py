@@ -86,6 +86,6 @@ class Switch(BranchOpInterface):
 
 
 def _segments(op: Operation) -> list[int]:
-    """How many operands each successor of a switch gets, the default block first."""
+    """Return the number of operands for each successor of a switch, the default block first."""
     switch = cast("SwitchOp", op)
     return [len(switch.defaultOperands), *switch.case_operand_segments]

@@ -26,7 +26,7 @@ class StandardOp(Operation):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Operand types that a custom form leaves out, from ``known`` types of fields.
+        """Return the operand types that a custom form omits, from the ``known`` types of fields.
 
         ``parsing.uses`` has the operands that were read for each field.
         """
@@ -41,7 +41,7 @@ class StandardOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Several results are called as their fields; a single one has a number, as in MLIR."""
+        """Return the names of the fields for several results; a single result has a number, as in MLIR."""
         if len(self.kind.results) < 2:
             return ()
         hints: list[str | None] = []

@@ -40,7 +40,7 @@ def is_number(attribute: Attribute | None) -> bool:
 
 
 def bit_width(type: Type) -> int:
-    """Bits of a scalar, or of the elements of a vector or tensor; 0 for types of other things."""
+    """Return the bits of a scalar, or of the elements of a vector or tensor; 0 for other types."""
     element = value_element_type(type)
     if isinstance(element, IntegerType | FloatType):
         return element.width

@@ -29,7 +29,7 @@ def check_branch(op: Operation, operands: Sequence[Sequence[Value]]) -> None:
 
 
 def region_words(number: int) -> str:
-    """How messages name a region."""
+    """Return the name of a region in messages: `Region #0`."""
     return f"Region #{number}"
 
 
@@ -63,5 +63,5 @@ def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation
 
 
 def argument_types(region: Region) -> list[Type]:
-    """Types of the arguments of a region's entry block."""
+    """Return the types of the arguments of a region's entry block."""
     return [argument.type for argument in region.blocks[0].arguments] if region.blocks else []

@@ -16,5 +16,5 @@ class SameOperandsElementType(Trait):
 
 
 def same_element_type(*fields: str) -> Matching:
-    """All named operands and results have the same element type."""
+    """Return the rule that all named operands and results have the same element type."""
     return Matching("same element type", element_type_or_self, *fields)

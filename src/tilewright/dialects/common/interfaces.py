@@ -32,7 +32,7 @@ class OpAsmDialectInterface(Interface):
     """Aliases of attributes and types, names of values."""
 
     def alias(self, attribute: Attribute) -> str | None:
-        """The alias an attribute or type is printed under, or None."""
+        """Return the alias that an attribute or type is printed under, or None."""
         raise NotImplementedError
 
     def result_names(self, op: Operation) -> Sequence[str | None]:
@@ -71,7 +71,7 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def cosize(self, type: Type) -> int | None:
-        """Largest offset plus one; None when unknown."""
+        """Return the largest offset plus one; None if it is unknown."""
         raise NotImplementedError
 
     def offset(self, type: Type, coordinate: Any) -> int | None:
@@ -87,7 +87,7 @@ class ViewTypeInterface(Interface):
         raise NotImplementedError
 
     def memory_space(self, type: Type) -> Any:
-        """Where the elements are."""
+        """Return the memory space of the elements."""
         raise NotImplementedError
 
     def rank(self, type: Type) -> int:
@@ -95,7 +95,7 @@ class ViewTypeInterface(Interface):
         raise NotImplementedError
 
     def layout(self, type: Type) -> Any:
-        """How coordinates map to elements."""
+        """Return the layout, which maps coordinates to elements."""
         raise NotImplementedError
 
 
@@ -103,11 +103,11 @@ class PointerTypeInterface(Interface):
     """A type whose values are addresses."""
 
     def memory_space(self, type: Type) -> Any:
-        """The memory space it points into."""
+        """Return the memory space that the pointer points into."""
         raise NotImplementedError
 
     def alignment(self, type: Type) -> int:
-        """Alignment in bytes that the address is known to have."""
+        """Return the known alignment of the address in bytes."""
         raise NotImplementedError
 
 
@@ -139,7 +139,7 @@ class TmaDescriptorTypeInterface(Interface):
     """A descriptor of the tensor memory accelerator."""
 
     def box(self, type: Type) -> tuple[int, ...]:
-        """Extents of the box that one copy moves."""
+        """Return the extents of the box that one copy moves."""
         raise NotImplementedError
 
 
@@ -155,15 +155,15 @@ class CopyAtomTypeInterface(Interface):
     """An instruction that copies."""
 
     def value_shape(self, type: Type) -> tuple[int, ...]:
-        """Elements that one thread moves, by mode."""
+        """Return the elements that one thread moves, by mode."""
         raise NotImplementedError
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Source and destination layout over (thread, value)."""
+        """Return the source and destination layouts over (thread, value)."""
         raise NotImplementedError
 
     def copied_bits(self, type: Type) -> int:
-        """Bits that one thread moves."""
+        """Return the bits that one thread moves."""
         raise NotImplementedError
 
     def value_type(self, type: Type) -> Type:
@@ -175,15 +175,15 @@ class MmaAtomTypeInterface(Interface):
     """An instruction that multiplies matrices and accumulates."""
 
     def operand_types(self, type: Type) -> tuple[Type, Type]:
-        """Element types of A and B."""
+        """Return the element types of A and B."""
         raise NotImplementedError
 
     def accumulator_type(self, type: Type) -> Type:
-        """Element type of C and D."""
+        """Return the element type of C and D."""
         raise NotImplementedError
 
     def shape(self, type: Type) -> tuple[int, int, int]:
-        """M, N and K."""
+        """Return M, N and K."""
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
@@ -207,7 +207,7 @@ class PrintableTypeInterface(Interface):
     """Values of the type can be shown at run time."""
 
     def format(self, type: Type) -> str:
-        """How one value is shown: text with ``{}`` for each scalar in it."""
+        """Return the format of one value: text with ``{}`` for each scalar in it."""
         raise NotImplementedError
 
 
@@ -226,7 +226,7 @@ class FunctionOpInterface(Interface):
     """An operation that defines a function."""
 
     def signature(self, op: Operation) -> tuple[tuple[Type, ...], tuple[Type, ...]]:
-        """Argument and result types."""
+        """Return the argument and result types."""
         raise NotImplementedError
 
     def body(self, op: Operation) -> Region:
@@ -262,15 +262,15 @@ class AgentLikeOpInterface(Interface):
     """Splits the warps of a block into groups with code of their own."""
 
     def bodies(self, op: Operation) -> Sequence[Region]:
-        """One region per agent."""
+        """Return one region per agent."""
         raise NotImplementedError
 
     def warps(self, op: Operation) -> Sequence[int]:
-        """Warps of each agent."""
+        """Return the number of warps of each agent."""
         raise NotImplementedError
 
     def group_sizes(self, op: Operation) -> Sequence[int]:
-        """Agents in each group."""
+        """Return the number of agents in each group."""
         raise NotImplementedError
 
 

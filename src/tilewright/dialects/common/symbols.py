@@ -23,7 +23,10 @@ def symbols_of(table: Operation) -> dict[str, Operation]:
 
 
 def check_symbol_users(table: Operation) -> None:
-    """Let every user of symbols in a table check its references; tables inside check their own."""
+    """Verify the references of every user of symbols in a table; tables inside verify their own.
+
+    Raises `VerifyError`.
+    """
     users = list(_symbol_users(table))
     if not users:
         return

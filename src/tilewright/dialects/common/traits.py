@@ -53,7 +53,7 @@ def compatible_shapes(types: Sequence[Type]) -> bool:
 
 
 def all_types(op: Operation) -> list[Type]:
-    """Types of all operands, then of all results."""
+    """Return the types of all operands, then of all results."""
     return [value.type for value in (*op.operands, *op.results)]
 
 
@@ -142,7 +142,7 @@ class ElementwiseSameType(SameOperandsAndResultType, ElementwiseMappable):
 
 
 def same_type(*fields: str) -> Matching:
-    """All named operands and results have one type."""
+    """Return the rule that all named operands and results have one type."""
     return Matching("same type", lambda type: type, *fields)
 
 

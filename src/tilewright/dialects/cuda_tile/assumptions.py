@@ -60,7 +60,7 @@ class Stride(NamedTuple):
 
 
 def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
-    """The dynamic strides of a tensor view, in order."""
+    """Yield the dynamic strides of a tensor view, in order."""
     type: Any = view.result.type
     extents, strides = iter(view.dynamic_shape), iter(view.dynamic_strides)
     for extent, stride in zip(type.shape, type.strides, strict=True):

@@ -44,7 +44,7 @@ class TileOp(Operation):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Operand types that the custom syntax leaves out."""
+        """Return the operand types that the custom syntax omits."""
         return {name: [type] * len(parsing.uses.get(name, ())) for name, type in cls.format_types.items()}
 
     def has_custom_form(self) -> bool:
@@ -63,7 +63,9 @@ class TileOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """Several results are called as their fields; a single one has a number unless the class names it."""
+        """Return the names of the fields for several results; a single result has a number unless the class
+        names it.
+        """
         if self.result_names:
             return self.result_names if self.results else ()
         fields = self.kind.results
@@ -74,7 +76,7 @@ _Class = TypeVar("_Class", bound=type[Any])
 
 
 def tile_op(opcode: int, group: str, since: Version = V13_1) -> Callable[[_Class], _Class]:
-    """Give an operation class its opcode, chapter and version."""
+    """Return a decorator that sets the opcode, chapter and version of an operation class."""
 
     def decorate(op_class: _Class) -> _Class:
         op_class.opcode = opcode

@@ -53,7 +53,7 @@ def _folds() -> FoldTable:
 
 
 def _patterns() -> Sequence[Any]:
-    """All patterns in order, loaded when the first module is canonicalised."""
+    """Return all patterns in order, loaded when the first module is canonicalised."""
     from tilewright.dialects.cuda_tile.canonicalization.pattern_set import patterns
 
     return patterns()

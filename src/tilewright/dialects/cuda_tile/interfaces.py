@@ -176,13 +176,17 @@ class TileLoop(LoopLikeOpInterface):
         return op.regions
 
     def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Undefined behaviour that the program does not have must not be given to it."""
+        """Return whether an operation may be hoisted: it must not add undefined behaviour to a loop without
+        an iteration.
+        """
         return motion_of(inner).is_defined(inner)
 
     def goes_on_after(self, inner: Operation) -> bool:
-        """Not where a branch leaves the iteration, nor after an inner `loop`, which may be endless.
+        """Return whether later operations of an iteration always run after `inner`.
 
-        A failed assertion is reported first, and not after what the operations behind it make of the wrong values.
+        They may not after a branch that leaves the iteration, nor after an inner `loop`, which may be
+        endless. A failed assertion is reported before any effect of operations after it, which use the wrong
+        values.
         """
         return not any(motion_of(op).may_stop(op, inner) for op in inner.walk())
 

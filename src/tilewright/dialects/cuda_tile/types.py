@@ -269,13 +269,13 @@ class TileViewType(Type):
 
     @property
     def tile_shape(self) -> tuple[int, ...]:
-        """Extents of one tile."""
+        """The extents of one tile."""
         view: Any = self
         return view.tile
 
     @property
     def tensor(self) -> TensorViewType:
-        """The tensor view underneath."""
+        """The tensor view beneath this view."""
         view: Any = self
         return view.tensor_view
 
@@ -345,7 +345,7 @@ class TileViewType(Type):
             seen[target] = position
 
     def _verify_loaded_tile(self) -> None:
-        """The tile must be a legal tile, and the padding an element of it."""
+        """Raise `InvalidParameters` unless the tile is a legal tile, and the padding an element of it."""
         check_tile_shape(self.tile_shape, self.tensor.element_type)
         element = self.tensor.element_type
         if self.padding not in (None, PaddingValue.ZERO) and isinstance(element, IntegerType):

@@ -262,7 +262,7 @@ def _tile_mode(text: str) -> LayoutType | Wildcard:
 
 
 def layout_from_text(text: str) -> LayoutType | ComposedLayoutType:
-    """A layout or composed layout, whichever the text is."""
+    """Return the layout or the composed layout that a text spells."""
     return ComposedLayoutType.from_text(text) if " o " in text else LayoutType.from_text(text)
 
 

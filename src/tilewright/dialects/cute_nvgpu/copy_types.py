@@ -47,7 +47,9 @@ class _Copy(CopyAtomTypeInterface):
         return (self.copied_bits(type) // bits(self.value_type(type)),)
 
     def layouts(self, type: Type) -> tuple[Any, Any]:
-        """Not known from the type; the layout catalogue of the lowering has them."""
+        """Return no layouts: they do not follow from the type, and are in the layout catalogue of the
+        lowering.
+        """
         return None, None
 
     def copied_bits(self, type: Type) -> int:
@@ -69,7 +71,7 @@ class CopyAtomType(Parametrised, Type):
     concepts: ClassVar[tuple[type[Any], ...]] = (_CopyAtom, _Copy)
 
     def copied_bits(self) -> int:
-        """Bits that one thread moves."""
+        """Return the bits that one thread moves."""
         return bits(self.value_type)
 
 

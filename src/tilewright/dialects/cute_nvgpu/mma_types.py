@@ -67,7 +67,9 @@ class _Mma(MmaAtomTypeInterface):
         return m, n, k
 
     def partition(self, type: Type, operand: str) -> Any:
-        """Not known from the type; the layout catalogue of the lowering has it."""
+        """Return no partition: it does not follow from the type, and is in the layout catalogue of the
+        lowering.
+        """
         return None
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
@@ -258,7 +260,7 @@ class Sm100MmaType(_SharedOperands):
         self.check_depth(self.sparsity * self.depth())
 
     def depth(self) -> int:
-        """K of the dense instruction."""
+        """Return K of the dense instruction."""
         return 256 // bits(self.a)
 
 

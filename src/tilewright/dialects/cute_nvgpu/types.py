@@ -82,7 +82,10 @@ class SmemDescViewType(Parametrised, Type):
 
 
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
-    """Integers, whose mnemonic has the width in it; the two blanks in the refusal are what other tools say."""
+    """Parse an integer type, whose mnemonic contains its width.
+
+    Raises for anything else; the two blanks in the message are as in other tools.
+    """
     found = _INTEGER.fullmatch(mnemonic)
     if found is not None:
         return ConstrainedIntType.parse_with_width(parser, int(found[1]))

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
-    """Refuses everything that is not declared."""
+    """Raise for every mnemonic that is not declared."""
     raise parser.error(f"dialect 'cutlass' provides no type parsing hook for '{mnemonic}'")
 
 
 def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute | None:
-    """Refuses everything: the dialect has no attributes of its own in text."""
+    """Raise for every mnemonic: the dialect has no attributes of its own in text."""
     raise parser.error(f"dialect 'cutlass' provides no attribute parsing hook for '{mnemonic}'")
 
 

@@ -15,7 +15,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ConstantOp},))
 def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
-    """An indirect call of a function that is known is a call by name."""
+    """Replace an indirect call of a known function by a call by name."""
     function = defined_by(op.callee, ConstantOp)
     if function is None:
         return rewriter.no_match("the function is not known")

@@ -130,7 +130,7 @@ class ConstantOp(StandardOp, name="func.constant"):
             raise VerifyError("reference to function with mismatched type")
 
     def result_name_hints(self) -> Sequence[str | None]:
-        """Constants are called ``f``."""
+        """Return ``f``, the name of constants."""
         return ("f",)
 
 

@@ -33,7 +33,7 @@ class DimensionIndexOp(StandardOp):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        """Numbers have the type ``index``."""
+        """Return the type ``index``."""
         return [index]
 
     @hints_follow_from("attributes")
@@ -89,7 +89,7 @@ class WarpIndexOp(StandardOp):
     def infer_result_types(
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
-        """Numbers have the type ``index``."""
+        """Return the type ``index``."""
         return [index]
 
 

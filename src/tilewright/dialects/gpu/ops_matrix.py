@@ -106,7 +106,7 @@ class SubgroupMmaConstantMatrixOp(StandardOp, name="gpu.subgroup_mma_constant_ma
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """The value has the type of the elements of the matrix."""
+        """Return the type of the value: the element type of the matrix."""
         matrix: Any = known["res"][0]
         return {"value": [getattr(matrix, "element_type", matrix)]}
 

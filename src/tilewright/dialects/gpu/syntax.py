@@ -53,7 +53,7 @@ class AsyncDependencies:
     """The directive ``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
 
     def at(self, parser: Any) -> bool:
-        """It may be left out, so nothing tells whether it is there."""
+        """Return True: the dependencies may be omitted, so no token shows whether they are there."""
         return True
 
     def print(self, printing: Any, token: Any, dependencies: Any) -> None:

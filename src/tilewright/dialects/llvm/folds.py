@@ -118,7 +118,7 @@ def fold_icmp(op: ICmpOp, constants: Constants) -> FoldResult:
 
 
 def fold_select(op: SelectOp, constants: Constants) -> FoldResult:
-    """Equal values; a known condition."""
+    """Fold a select of equal values, or with a known condition."""
     chosen = splat_pattern(in_own_type(op.condition, constants[0]))
     if op.trueValue is op.falseValue or chosen == 1:
         return op.trueValue
@@ -126,7 +126,7 @@ def fold_select(op: SelectOp, constants: Constants) -> FoldResult:
 
 
 def fold_getelementptr(op: GEPOp, constants: Constants) -> FoldResult:
-    """The address of the first of the elements at an address is that address."""
+    """Fold the address of element 0 to the base address."""
     same = op.rawConstantIndices == (0,) and op.base.type is op.res.type
     return op.base if same else None
 

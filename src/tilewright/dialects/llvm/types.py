@@ -132,7 +132,7 @@ class LLVMStructType(Type):
 
 
 def parse_short_types(parser: AttributeParser, closing: str) -> list[Type]:
-    """Types without ``!llvm.`` up to and including ``closing``."""
+    """Parse types without ``!llvm.`` up to and including ``closing``."""
     types: list[Type] = []
     while not parser.accept(closing):
         if types:

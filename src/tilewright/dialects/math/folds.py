@@ -60,7 +60,7 @@ def fold_copysign(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_sqrt(op: Operation, constants: Constants) -> Folded:
-    """Constants that are not negative, correctly rounded."""
+    """Fold constants that are not negative, correctly rounded."""
 
     def root(format: FloatFormat, operand: int) -> int | None:
         return None if operand & format.sign_mask else float_arithmetic.square_root(format, operand)
@@ -74,7 +74,7 @@ def fold_fma(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_clampf(op: Operation, constants: Constants) -> Folded:
-    """Constants; NaN if one of the operands is."""
+    """Fold constants; NaN if one of the operands is."""
 
     def clamp(format: FloatFormat, value: int, low: int, high: int) -> int | None:
         raised = float_arithmetic.maximum(format, value, low)

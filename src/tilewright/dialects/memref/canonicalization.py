@@ -56,7 +56,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
 @pattern(CastOp, name="FoldCastOfCast", defined_by=({0: CastOp},))
 def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
-    """The first of two casts only forgets: one cast will do."""
+    """Merge two casts if the first one only forgets static information."""
     inner = defined_by(op.source, CastOp)
     if inner is None or not only_forgets(inner):
         return rewriter.no_match("the source is no cast that only forgets")
@@ -66,7 +66,7 @@ def cast_of_cast(op: CastOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CopyOp, name="FoldSelfCopy")
 def self_copy(op: CopyOp, rewriter: Rewriter) -> NoMatch | None:
-    """A copy of a buffer to itself."""
+    """Erase a copy of a buffer to itself."""
     if op.source is not op.target:
         return rewriter.no_match("the buffers differ")
     rewriter.erase(op)

@@ -33,7 +33,7 @@ def plus(left: int, right: int) -> int:
 def subview_type(
     source: MemRefType, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> MemRefType:
-    """The type of a slice, before unit dimensions are dropped."""
+    """Return the type of a slice, before unit dimensions are dropped."""
     layout = strides_and_offset(source)
     assert layout is not None, "a slice needs a strided source"
     source_strides, target = layout
@@ -44,7 +44,7 @@ def subview_type(
 
 
 def transposed_type(source: MemRefType, permutation: AffineMap) -> MemRefType:
-    """The type of a memref with its dimensions in another order; its layout is spelt as an affine map."""
+    """Return the type of a memref with permuted dimensions; its layout is spelt as an affine map."""
     layout = strides_and_offset(source)
     assert layout is not None, "a transpose needs a strided source"
     order = [result.position for result in permutation.results if isinstance(result, AffineDimension)]
@@ -73,7 +73,9 @@ def metadata_types(source: Type) -> list[Type]:
 
 
 def dropped_dimensions(full: Sequence[int], reduced: Sequence[int]) -> list[int] | None:
-    """Positions of unit dimensions that turn one shape into another when dropped; None if there are none such."""
+    """Return the positions of the unit dimensions to drop from `full` to get `reduced`; None if that is not
+    possible.
+    """
     dropped: list[int] = []
     position = 0
     for number, extent in enumerate(full):

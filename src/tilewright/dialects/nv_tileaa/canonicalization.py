@@ -74,7 +74,7 @@ def _replace_by_splat(
 
 @pattern(structure.SplatOp, name="SplatOfConstant", defined_by=({0: ConstantLike}, {0: SplatOp}))
 def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
-    """A splat of a constant holds the number itself."""
+    """Store the number of a constant in the splat itself."""
     number = tile_constant(op.source) if op.source is not None else None
     if number is None:
         return rewriter.no_match("the scalar is not constant")
@@ -84,7 +84,7 @@ def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(structure.SplatOp, name="SplatOfSelect", defined_by=({0: SelectOp},))
 def select_splats(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
-    """A splat of one of two scalars is one of two splats."""
+    """Replace a splat of a selected scalar by a select of splats."""
     chosen = defined_by(op.source, SelectOp) if op.source is not None else None
     if chosen is None:
         return rewriter.no_match("the scalar is not chosen")
@@ -99,7 +99,7 @@ def select_splats(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
 def _of_splat(
     op: shape.BroadcastOp | shape.ExpandDimsOp | shape.PermuteOp | shape.ViewOp, rewriter: Rewriter
 ) -> NoMatch | None:
-    """Moving the elements of a splat makes a splat of another shape."""
+    """Replace an operation that moves the elements of a splat by a splat of the result's shape."""
     splat = defined_by(op.source, SplatOp)
     if splat is None or not isinstance(op.result.type, RankedTensorType):
         return rewriter.no_match("the value is no splat")
@@ -115,7 +115,7 @@ SHAPE_OF_SPLAT = tuple(
 
 @pattern(shape.ViewOp, name="ViewOfView", defined_by=({0: ViewOp},))
 def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
-    """A view of a view is one of the first shape."""
+    """Merge a view of a view."""
     inner = defined_by(op.source, ViewOp)
     if inner is None:
         return rewriter.no_match("the value is no view")
@@ -156,7 +156,7 @@ def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value
 
 @pattern(structure.ExtractOp, name="ExtractOfExpandDims", defined_by=({0: ExpandDimsOp},))
 def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """An element of a tile with one more dimension is one of the tile."""
+    """Extract an element from the tile before a dimension was added."""
     inner = defined_by(op.source, ExpandDimsOp)
     if inner is None or not shape_of(inner.source.type):
         return rewriter.no_match("the tile has no added dimension")
@@ -171,7 +171,7 @@ def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.LoadOp, name="LoadAll")
 def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
-    """A mask that is true throughout is none."""
+    """Remove a mask that is all true from a load."""
     if op.mask is None or not is_all_ones(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be true")
     made = memory.LoadOp(
@@ -190,7 +190,7 @@ def load_all(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.LoadOp, name="LoadNothing")
 def load_nothing(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
-    """Where the mask is false throughout the result is the fallback, and nothing happens."""
+    """Replace a load whose mask is all false by the fallback value."""
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
     value = op.other
@@ -202,7 +202,7 @@ def load_nothing(op: memory.LoadOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.StoreOp, name="StoreAll")
 def store_all(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
-    """A mask that is true throughout is none."""
+    """Remove a mask that is all true from a store."""
     if op.mask is None or not is_all_ones(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be true")
     made = memory.StoreOp(
@@ -221,7 +221,7 @@ def store_all(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(memory.StoreOp, name="StoreNothing")
 def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
-    """Where the mask is false throughout nothing happens."""
+    """Erase a store whose mask is all false."""
     if op.mask is None or not is_zero(tile_constant(op.mask)):
         return rewriter.no_match("the mask is not known to be false")
     rewriter.replace(op, _passed_token(op, rewriter))
@@ -247,7 +247,7 @@ def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> lis
 
 @pattern(memory.AtomicRmwOp, name="AtomicRmwOfIdentity")
 def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoMatch | None:
-    """An atomic that leaves memory as it is reads it."""
+    """Replace an atomic that leaves memory unchanged by a load."""
     is_identity = UNCHANGING.get(op.rmw_mode)
     if is_identity is None or not is_identity(tile_constant(op.value)):
         return rewriter.no_match("the operation is not known to leave memory as it is")
@@ -295,7 +295,7 @@ def _is_in_tileas(op: Operation) -> bool:
 
 @pattern(program.PragmaOp, name="PragmaOfUsed")
 def prune_pragma(op: program.PragmaOp, rewriter: Rewriter) -> NoMatch | None:
-    """A part of a program has no unused values; the others keep their order."""
+    """Remove the unused values of a pragma; the others keep their order."""
     used = [result.has_uses for result in op.results]
     if all(used):
         return rewriter.no_match("all values are used")
@@ -328,5 +328,5 @@ PATTERNS: tuple[AnyPattern, ...] = (
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All of them, in order."""
+    """Return all patterns, in order."""
     return PATTERNS

@@ -140,6 +140,6 @@ def have_same_bits_in_memory(source: Type, target: Type) -> bool:
 
 
 def bits_of(type: Type) -> int:
-    """Bits of an element; 0 where that is not known from the type."""
+    """Return the bits of an element; 0 if they do not follow from the type."""
     element = element_of(type)
     return element.width if isinstance(element, IntegerType | FloatType) else 0

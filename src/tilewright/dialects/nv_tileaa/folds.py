@@ -97,12 +97,15 @@ def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
 
 
 def fold_permutation(op: Permute, constants: Constants) -> FoldResult:
-    """Dimensions in the order in which they were."""
+    """Fold the identity permutation."""
     return op.source if tuple(op.permutation) == tuple(range(len(op.permutation))) else None
 
 
 def fold_dot(op: DotFields, constants: Constants) -> FoldResult:
-    """Adding a product with zeros: the accumulator, for integers only (zero times infinity is no number)."""
+    """Fold an integer product with a zero operand to the accumulator.
+
+    For floats, zero times infinity is NaN.
+    """
     if not isinstance(element_of(op.a.type), IntegerType):
         return None
     return op.c if is_zero(tile_constant(op.a)) or is_zero(tile_constant(op.b)) else None

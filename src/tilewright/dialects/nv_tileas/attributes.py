@@ -307,7 +307,11 @@ def view_dimensions(
 def _laid_out_dimensions(
     strides: Sequence[int], shape: Sequence[int], source: Sequence[int]
 ) -> tuple[int | None, ...] | None:
-    """Strides count elements of the source in row-major order; 0 repeats an element."""
+    """Return for each dimension the dimension of the source that it walks, or None for a repeated one; None
+    if strides do not follow dimensions.
+
+    Strides count elements of the source in row-major order; 0 repeats an element.
+    """
     dimension: dict[int, int] = {}
     stride = 1
     for at in range(len(source) - 1, -1, -1):

@@ -67,7 +67,7 @@ BLOCK_SCALES = {
 
 
 def residency(type: Type) -> Residency:
-    """Where the elements of a value are: tiles are in registers, memory objects in global memory."""
+    """Return the memory of a value's elements: registers for tiles, global memory for memory objects."""
     match type:
         case TiledViewType():
             return type.residency
@@ -121,7 +121,7 @@ def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """Where the elements of a tile are; None where one thread owns it whole."""
+    """Return the layout of a tile; None if one thread owns it whole."""
     return type.encoding if isinstance(type, RankedTensorType) else None
 
 
@@ -208,14 +208,18 @@ def is_universal(atom: AtomAttr | None) -> bool:
 
 
 def check_block_scale(op: DotOp) -> None:
-    """The rules of products with scales: agreement of the scales, accumulator, extent, catalogue."""
+    """Raise `VerifyError` unless the scales, accumulator and extent of a scaled product agree with a matrix
+    instruction.
+    """
     problem = block_scale_problem(op)
     if problem is not None:
         raise VerifyError(problem)
 
 
 def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
-    """Why no matrix instruction has the scales of a product, at any stage; None if one has, or there are none."""
+    """Return why no matrix instruction supports the scales of a product, at any stage; None if there is one,
+    or there are no scales.
+    """
     first, second = op.sfa, op.sfb
     if first is None or second is None:
         return None
@@ -237,7 +241,7 @@ def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
 
 
 def _vector(factors: Type, scales: Type, axis: int) -> int:
-    """How many factors share a scale."""
+    """Return the number of factors that share a scale."""
     few, many = shape_of(scales), shape_of(factors)
     return many[axis] // few[axis] if len(few) == len(many) and few[axis] else 0
 

@@ -86,7 +86,7 @@ def trip_count(op: ForOp) -> int | None:
 
 @pattern(ForOp, name="SimplifyTrivialLoops")
 def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """No iteration: the initial values.  One iteration: the body."""
+    """Replace a loop without iterations by its initial values, and a loop with one iteration by its region."""
     count = trip_count(op)
     if count is None or count > 1:
         return rewriter.no_match("the loop may run more than once")
@@ -143,7 +143,7 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="RemoveUnusedResults")
 def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Unused results are not yielded."""
+    """Remove the unused results of an `if`."""
     kept = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
@@ -158,7 +158,7 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="RemoveEmptyElseBranch")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """A second region that does nothing is left out."""
+    """Remove an else region without operations."""
     region: Region = op.elseRegion
     if op.results or not region.blocks or region.block.first is not region.block.last:
         return rewriter.no_match("the second region yields or does something, or is not there")
@@ -169,7 +169,7 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="ConvertTrivialIfToSelect")
 def to_select(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Results that both regions take from outside are selected."""
+    """Replace results that both regions take from outside by selects."""
     if not op.results:
         return rewriter.no_match("there are no results")
     yields = [end for region in op.regions if (end := region.block.last) is not None]
@@ -198,7 +198,7 @@ def _selected(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Valu
 
 @pattern(IfOp, name="ConditionPropagation")
 def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """The condition is true in the first region and false in the second."""
+    """Replace the condition by true in the first region and false in the second."""
     if constant_of(op.condition) is not None:
         return rewriter.no_match("the condition is a constant")
     inside = _users_inside(op, op.condition)
@@ -232,7 +232,7 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]
 
 @pattern(IfOp, name="CombineNestedIfs")
 def combine_nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """An `if` without results that holds nothing but another one: both conditions in one."""
+    """Merge an `if` without results that contains only another `if` with it; the conditions are combined."""
     if op.results or op.elseRegion.blocks:
         return rewriter.no_match("there are results or a second region")
     block: Block = op.thenRegion.block
@@ -257,7 +257,7 @@ def combine_nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="WhileConditionTruth")
 def condition_truth(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Where the condition itself is passed on, it is true in the second region."""
+    """Replace an argument of the second region that is the condition itself by true."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
     known = [
@@ -276,7 +276,7 @@ def condition_truth(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="WhileUnusedResult")
 def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Values that neither the second region nor a user looks at are not passed on."""
+    """Remove values that neither the second region nor a user uses."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
     kept = [i for i, result in enumerate(op.results) if result.has_uses or after.arguments[i].has_uses]
@@ -293,7 +293,7 @@ def unused_while_results(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="RemoveLoopInvariantArgsFromBeforeBlock")
 def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Carried values that every iteration hands on as they are, are the initial ones."""
+    """Replace carried values that no iteration changes by their initial values."""
     before: Block = op.before.block
     after: Block = op.after.block
     condition: Any = before.last
@@ -320,7 +320,7 @@ def invariant_arguments(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="RemoveLoopInvariantValueYielded")
 def invariant_values(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """Values from outside the loop need not be passed on."""
+    """Stop passing on values from outside the loop."""
     condition: Any = op.before.block.last
     after: Block = op.after.block
     outside = {i: v for i, v in enumerate(condition.args) if not _is_inside(op, v)}
@@ -339,7 +339,7 @@ def invariant_values(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(WhileOp, name="WhileNeverGoesOn")
 def never_goes_on(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
-    """The condition is false: the first region runs once.  (MLIR keeps such loops.)"""
+    """Replace a loop with a false condition by its first region, which runs once. (MLIR keeps such loops.)"""
     end = op.before.block.last
     if not isinstance(end, ConditionOp) or known_truth(constant_of(end.condition)) is not False:
         return rewriter.no_match("the condition is not known to be false")
@@ -352,7 +352,7 @@ def never_goes_on(op: WhileOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ExecuteRegionOp, name="SingleBlockExecuteInliner")
 def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | None:
-    """A region of one block: its operations."""
+    """Replace an `execute_region` of one block by its operations."""
     if op.no_inline or len(op.region.blocks) != 1 or not isinstance(op.region.block.last, YieldOp):
         return rewriter.no_match("there are several blocks, or they must stay together")
     run_once(op, op.region.block, (), rewriter)

@@ -91,7 +91,9 @@ class YieldOp(StandardOp, name="scf.yield"):
 
 
 def yielded_types(region: Region, terminator: type[Operation] = YieldOp) -> tuple[Type, ...]:
-    """Types of the operands of the first terminator ``terminator`` of a region; none if there is none."""
+    """Return the types of the operands of the first terminator ``terminator`` of a region; none if there is
+    none.
+    """
     first = next(terminators(region, terminator), None)
     return () if first is None else first.operand_types
 

@@ -97,7 +97,7 @@ MAPPING = DescribedArrayKind(
 
 
 def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """Types of the last of several groups of operands."""
+    """Return the types of the last of several groups of operands."""
     sizes = attributes.get(OPERAND_SEGMENTS)
     count = sizes.values[-1] if isinstance(sizes, DenseArrayAttr) else 0
     return [value.type for value in operands[len(operands) - count :]]

@@ -124,7 +124,7 @@ def pointer_to(type: Type) -> Type:
 
 
 def element_count(type: Type) -> int:
-    """How many elements a tensor has; one for other types."""
+    """Return the number of elements of a tensor; 1 for other types."""
     return prod(type.shape) if isinstance(type, RankedTensorType) else 1
 
 

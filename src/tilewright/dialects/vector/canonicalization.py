@@ -14,7 +14,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(FromElementsOp, name="FromElementsToBroadcast")
 def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
-    """A vector of one element many times is a broadcast."""
+    """Replace a vector of equal elements by a broadcast."""
     if not op.operands or any(element is not op.operands[0] for element in op.operands):
         return rewriter.no_match("the elements differ")
     made = BroadcastOp(op.operands[0], result_types=op.result_types, location=op.location)

@@ -49,7 +49,7 @@ def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_broadcast(op: Operation, constants: Constants) -> Folded:
-    """To the same type; numbers and splats."""
+    """Fold a broadcast to the same type, and of numbers and splats."""
     source = op.operands[0]
     return source if source.type is op.results[0].type else _same_splat(op, constants[0])
 
@@ -62,7 +62,7 @@ def fold_transpose(op: TransposeOp, constants: Constants) -> Folded:
 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
-    """Of a constant; of a broadcast number; the whole vector."""
+    """Fold an extract from a constant, from a broadcast number, and of the whole vector."""
     if not op.static_position:
         return op.source
     inner = defined_by(op.source, BroadcastOp)

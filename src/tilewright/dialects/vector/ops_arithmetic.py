@@ -142,7 +142,7 @@ class ReductionOp(ReducedResultOp, name="vector.reduction"):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """The accumulator has the type of the result."""
+        """Return the type of the accumulator: the result type."""
         return {"acc": list(known["dest"]) * len(parsing.uses.get("acc", ()))}
 
     def verify_(self) -> None:

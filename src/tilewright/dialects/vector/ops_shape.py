@@ -313,7 +313,7 @@ class FromElementsOp(StandardOp, name="vector.from_elements"):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """The elements of a vector are of its element type."""
+        """Return the types of the elements: the element type of the vector."""
         element = getattr(known["dest"][0], "element_type", None)
         return {} if element is None else {"elements": [element] * len(parsing.uses["elements"])}
 
@@ -334,7 +334,7 @@ class VectorScaleOp(StandardOp, name="vector.vscale"):
     traits = (Pure(),)
 
     def result_name_hints(self) -> Sequence[str | None]:
-        """As MLIR calls it."""
+        """Return the name that MLIR gives the result: `vscale`."""
         return ("vscale",)
 
 

@@ -70,7 +70,7 @@ def _parse_mask_results(parser: Parser) -> list[Type]:
 
 
 def _complete(parser: Parser, body: Region) -> None:
-    """A single operation under a mask yields its results."""
+    """Add a yield of the results of a single operation under a mask."""
     block = body.blocks[0] if body.blocks else body.append(Block())
     ops = list(block.ops)
     if ops and ops[-1].kind.is_terminator:

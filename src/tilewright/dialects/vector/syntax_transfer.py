@@ -29,7 +29,7 @@ class _TransferTypes(NamedTuple):
 
 
 def minor_identity(dimensions: int, results: int) -> AffineMap:
-    """The map to the last dimensions, in order: ``(d0, d1, d2) -> (d1, d2)``."""
+    """Return the map to the last dimensions, in order: ``(d0, d1, d2) -> (d1, d2)``."""
     first = dimensions - results
     return AffineMap(dimensions, 0, tuple(AffineDimension(first + number) for number in range(results)))
 

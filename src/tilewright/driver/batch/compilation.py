@@ -49,7 +49,7 @@ class CompileJob:
     cpp: CppOptions = field(default_factory=CppOptions)
 
     def key(self) -> str:
-        """The name of the work: another one when the file has changed since."""
+        """Return the key of the job, which changes when the file changes."""
         try:
             state = os.stat(self.file)
         except OSError:
@@ -69,7 +69,10 @@ class JobResult:
 
 
 def compile_file(job: CompileJob, instrumentations: Sequence[Instrumentation] = ()) -> JobResult:
-    """Do a job. Errors in the input, or in reading and writing files, are part of the result."""
+    """Compile a file and write its results.
+
+    Errors in the input, or in reading and writing files, are part of the result.
+    """
     try:
         data = file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()
         artifact = compile(
@@ -110,10 +113,10 @@ def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
 def compile_files(
     jobs: Sequence[CompileJob], executor: Executor | Callable[[], Executor], results: Path | None = None
 ) -> Generator[Done[CompileJob, JobResult]]:
-    """Do jobs on an executor; what came of them, in their order.
+    """Run jobs on an executor; yield their results in order.
 
-    With a file ``results``, jobs that it says were done are not done again, unless their input has changed since.
-    Raises `DiagnosticError` for a file with the results of other work.
+    With a file ``results``, jobs recorded there as done are not repeated, unless their input has changed
+    since. Raises `DiagnosticError` for a file with the results of other work.
     """
     return distribute(
         compile_file,

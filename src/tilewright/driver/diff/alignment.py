@@ -103,7 +103,10 @@ class _Level:
         return [Gap(p.a + gap.a, p.a_end + gap.a, p.b + gap.b, p.b_end + gap.b) for p in parts]
 
     def _anchors(self, gap: Gap) -> list[Pair]:
-        """Items that occur equally often on both sides (on the last level: just on both), in matching order."""
+        """Return pairs of items that occur equally often on both sides, in matching order.
+
+        On the last level any item on both sides counts.
+        """
         ours, theirs = _places(self.a, gap.a, gap.a_end), _places(self.b, gap.b, gap.b_end)
         candidates: list[Pair] = []
         for key, places in ours.items():
@@ -151,7 +154,9 @@ def _lengths(ours: Sequence[int], theirs: Sequence[int]) -> list[list[int]]:
 
 
 def longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
-    """Of pairs in order of their first numbers, the most whose second numbers increase as well."""
+    """Return the longest subsequence of pairs whose second numbers increase; the first numbers increase
+    already.
+    """
     ends: list[int] = []
     tops: list[int] = []
     before: list[int] = []

@@ -193,7 +193,7 @@ class ModuleDiff:
 
 
 def _comparable(a: Operation, b: Operation) -> tuple[Operation, Operation]:
-    """Both modules, taken out of a module around nothing else if the other is not in one."""
+    """Return both modules, unwrapped from a surrounding module if only one of them has it."""
     if a.name != b.name:
         a, b = _unwrapped(a), _unwrapped(b)
     return a, b
@@ -222,7 +222,7 @@ def _listed(part: ChangedPart, old: Sequence[object], new: Sequence[object]) -> 
 def _rewired(
     part: ChangedPart, old: Sequence[_Item], new: Sequence[_Item], known: dict[_Item, _Item]
 ) -> Iterator[ChangeDetail]:
-    """Uses of something else than the counterpart."""
+    """Yield the uses whose counterpart uses another value."""
     for number, (first, second) in enumerate(zip(old, new, strict=True)):
         if known.get(first) is not second:
             yield ChangeDetail(part, f"#{number}", first, second)

@@ -125,7 +125,9 @@ class ModuleMatching:
         return align(levels)
 
     def _symbols(self, ours: Sequence[Operation], theirs: Sequence[Operation]) -> list[Pair]:
-        """Symbols by name, then those that differ in nothing else, then the only ones left of a kind; then the rest."""
+        """Return pairs of symbols: first by name, then symbols with equal contents, then the only remaining
+        symbols of a kind, then the rest.
+        """
         left_a = {n: op for n, op in enumerate(ours) if symbol_name(op) is not None}
         left_b = {n: op for n, op in enumerate(theirs) if symbol_name(op) is not None}
         rest_a = [n for n in range(len(ours)) if n not in left_a]
@@ -137,7 +139,7 @@ class ModuleMatching:
         return [*pairs, *((rest_a[i], rest_b[j]) for i, j in others)]
 
     def _moved(self, rows: Sequence[DiffRow]) -> list[tuple[Operation, Operation]]:
-        """Operations without counterpart at their place that are the same as one elsewhere in the block."""
+        """Return the operations without a counterpart that equal an operation elsewhere in the block."""
         places: defaultdict[int, list[DiffRow]] = defaultdict(list)
         for row in rows:
             if row.b is not None and row.a is None:
@@ -171,7 +173,7 @@ def _by_key(
 
 
 def _only_ones(left_a: dict[int, Operation], left_b: dict[int, Operation]) -> list[Pair]:
-    """Pair the only symbols of a kind that are left: one under a new name."""
+    """Pair the only remaining symbols of a kind: they were renamed."""
     ours, theirs = _by_name(left_a), _by_name(left_b)
     pairs = [
         (numbers[0], theirs[name][0])
@@ -195,7 +197,10 @@ def _take_out(left_a: dict[int, Operation], left_b: dict[int, Operation], pairs:
 
 
 def _rows(ours: Sequence[Operation], theirs: Sequence[Operation], pairs: Iterable[Pair]) -> Iterator[DiffRow]:
-    """Both sides in one sequence: in the first one's order, what only the second one has right before its next pair."""
+    """Yield the operations of both sides as one sequence, in the order of the first side.
+
+    Operations of the second side without a counterpart precede its next paired operation.
+    """
     partners = dict(pairs)
     paired = set(partners.values())
     following = 0

@@ -53,7 +53,7 @@ class DiffOptions:
 
 
 def _canonical(attribute: Attribute) -> Attribute:
-    """Dense data in its shortest form: elements that are all the same may be stored once or one by one."""
+    """Return dense data in its canonical form: equal elements may be stored once or one by one."""
     return compressed(attribute) if type(attribute) is DenseElementsAttr else attribute
 
 

@@ -39,7 +39,7 @@ def diff_object(diff: ModuleDiff) -> dict[str, Any]:
 
 
 def summary(diff: ModuleDiff) -> str:
-    """How many operations there are of each kind of change, in words."""
+    """Return a sentence with the number of operations for each kind of change."""
     counts = Counter(change.kind for change in diff.changes)
     moved = counts[ChangeKind.MOVED] // 2
     numbers = {**counts, ChangeKind.MOVED: moved}
@@ -55,7 +55,7 @@ class _Paths:
         self._places: dict[Block, dict[Operation, int]] = {}
 
     def path(self, op: Operation) -> str:
-        """Names and positions from the module inwards."""
+        """Return the names and positions of an operation and its ancestors, the module first."""
         steps = [self._step(op), *map(self._step, op.ancestors())]
         return " > ".join(reversed(steps))
 
@@ -160,7 +160,7 @@ def _spelt(item: object, lines: Lines) -> str | None:
 
 
 def _hunks(changed: Sequence[bool], context_lines: int) -> Iterator[tuple[int, int]]:
-    """Half-open ranges around what changed; overlapping ones are one."""
+    """Yield half-open ranges of lines around the changes; overlapping ranges are merged."""
     start = end = -1
     for number, is_changed in enumerate(changed):
         if not is_changed:

@@ -46,7 +46,7 @@ LOADED: list[Extension] = []
 
 
 def loaded_extensions() -> tuple[Extension, ...]:
-    """Those that were loaded by `load_module`."""
+    """Return the extensions that `load_module` has loaded."""
     return tuple(LOADED)
 
 

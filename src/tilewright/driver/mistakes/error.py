@@ -36,11 +36,11 @@ class FrontendError(DiagnosticError):
 def as_diagnostic(
     error: BaseException, message: str, places: Sequence[Location], rows: Sequence[MistakeRow], known: Known
 ) -> FrontendError:
-    """The exception to raise for ``error`` of a frontend, which says ``message``.
+    """Return the exception to raise for a frontend's exception ``error`` with the text ``message``.
 
-    - ``places``: where it happened, the innermost first, and the calls that led there.
-    - ``rows``: the guide of the frontend, which gives the code and the way out.
-    - ``known``: the names that a misspelt one may have been meant to be.
+    - ``places``: the location of the mistake, the innermost first, and the calls that led there.
+    - ``rows``: the guide of the frontend, which has the code and the hint.
+    - ``known``: the names that a misspelt name may have been meant to be.
     """
     text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
     place = places[0] if places else UNKNOWN
@@ -54,7 +54,7 @@ def as_diagnostic(
 
 
 def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str) -> FrontendError:
-    """The exception to raise for ``error``, which is about no line of a kernel but about the launch."""
+    """Return the exception to raise for ``error``, which concerns the launch and no line of a kernel."""
     place = launch_place() or UNKNOWN
     return _made(error, [Diagnostic(Severity.ERROR, message, place, code).hint(hint)])
 

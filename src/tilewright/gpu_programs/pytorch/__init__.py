@@ -1,1 +1,1 @@
-"""PyTorch, as it answers on a machine with a GPU."""
+"""PyTorch with the behaviour of a machine with a GPU."""

@@ -1,4 +1,4 @@
-"""PyTorch as it is on a machine with a GPU."""
+"""All patches of PyTorch for the behaviour of a machine with a GPU."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from tilewright.gpu_programs.settings import ProgramSettings
 
 
 def install(torch: Any, settings: ProgramSettings, launches: Launches, patches: Patches) -> None:
-    """Change the module; launches learn of its tensors and graphs."""
+    """Change the module ``torch`` so that programs find a GPU; `launches` gets access to its tensors and
+    graphs.
+    """
     tensors = Tensors(torch)
     graphs = Graphs(tensors)
     functions.install(tensors, patches)

@@ -1,7 +1,7 @@
-"""Kernels of attention that only PyTorch's CUDA build has, called by name: the CPU's own kernel computes the same.
+"""Attention kernels of PyTorch's CUDA build, called by name: the CPU's own kernel computes the same.
 
-Refused are dropout, whose random numbers are the kernel's own, gradients of the bias, windows, and several sequences in
-one tensor.
+Calls with dropout, whose random numbers are the kernel's own, gradients of the bias, windows, or several
+sequences in one tensor raise an error.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from tilewright.gpu_programs.pytorch.libraries import refused
 
 _PRODUCT = "_scaled_dot_product_"
 _CAUSAL = {0: False, 1: True}
-"""Whether scores above the diagonal are left out, by the number that `_efficient_attention_forward` has for masks."""
+"""Whether scores above the diagonal are omitted, by the number of the mask in `_efficient_attention_forward`.
+"""
 
 
 def routes(torch: Any) -> dict[str, Callable[..., Any]]:
-    """The kernels, by name."""
+    """Return the attention kernels of a GPU by their names in ATen, each computed on the CPU."""
     made = _Attention(torch)
     found = {
         f"{_PRODUCT}flash_attention": made.flash,
@@ -33,7 +34,10 @@ def routes(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 class _Attention:
-    """Queries, keys and values are (batch, heads, sequence, elements), unless a method says otherwise."""
+    """Attention kernels.
+
+    Queries, keys and values are (batch, heads, sequence, elements), unless a method states another form.
+    """
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -41,7 +45,9 @@ class _Attention:
         self._backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
 
     def _none(self) -> Any:
-        """Stands for a result that nothing reads here: lengths of sequences, states of random numbers."""
+        """Return an empty tensor for a result that no caller reads: lengths of sequences, states of random
+        numbers.
+        """
         return self._torch.empty(0, dtype=self._torch.int64)
 
     def _with_state(
@@ -57,14 +63,16 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Output, logarithms of sums, and seven results that are of the kernel ``name``."""
+        """Return the results of the kernel ``name``: the output, the logarithms of sums, and seven tensors
+        about sequences and random numbers.
+        """
         _refuse(f"{_PRODUCT}{name}", dropout_p or return_debug_mask)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=mask, scale=scale)
         lengths = query.shape[-2], key.shape[-2]
         return (output, sums, self._none(), self._none(), *lengths, self._none(), self._none(), self._none())
 
     def flash(self, query: Any, key: Any, value: Any, *options: Any, **named: Any) -> tuple[Any, ...]:
-        """See `_with_state`, also for the options."""
+        """Return the results of flash attention; see `_with_state` for the options."""
         return self._with_state("flash_attention", query, key, value, None, *options, **named)
 
     def flash_backward(
@@ -84,7 +92,7 @@ class _Attention:
         *state: Any,
         scale: float | None = None,
     ) -> Any:
-        """The gradients of query, key and value."""
+        """Return the gradients of query, key and value for `flash`. Raises `NoAnswerError` for dropout."""
         _refuse(f"{_PRODUCT}flash_attention_backward", dropout_p)
         return self._backward(
             grad_out, query, key, value, out, logsumexp, 0.0, is_causal, attn_mask=None, scale=scale
@@ -102,7 +110,10 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Output, logarithms of sums, and the state of random numbers."""
+        """Return the output, the logarithms of sums, and the empty state of random numbers.
+
+        Raises `NoAnswerError` for dropout.
+        """
         _refuse(f"{_PRODUCT}efficient_attention", dropout_p)
         output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
         return output, sums, self._none(), self._none()
@@ -124,7 +135,10 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """The gradients of query, key and value, and none of the bias."""
+        """Return the gradients of query, key and value for `efficient`; the gradient of the bias is empty.
+
+        Raises `NoAnswerError` for dropout and if the gradient of the bias is requested.
+        """
         _refuse(f"{_PRODUCT}efficient_attention_backward", dropout_p or grad_input_mask[3])
         what = grad_out_, query, key, value, out, logsumexp
         made = self._backward(*what, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
@@ -140,7 +154,7 @@ class _Attention:
         *options: Any,
         **named: Any,
     ) -> tuple[Any, ...]:
-        """See `_with_state`, also for the options."""
+        """Return the results of cuDNN's attention; see `_with_state` for the options."""
         return self._with_state("cudnn_attention", query, key, value, attn_bias, *options, **named)
 
     def cudnn_backward(
@@ -163,7 +177,7 @@ class _Attention:
         *,
         scale: float | None = None,
     ) -> Any:
-        """The gradients of query, key and value."""
+        """Return the gradients of query, key and value for `cudnn`. Raises `NoAnswerError` for dropout."""
         _refuse(f"{_PRODUCT}cudnn_attention_backward", dropout_p)
         what = grad_out, query, key, value, out, logsumexp
         return self._backward(*what, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
@@ -184,7 +198,9 @@ class _Attention:
         scale: float | None = None,
         **special: Any,
     ) -> tuple[Any, ...]:
-        """`flash` of (batch, sequence, heads, elements); outputs have that form, too."""
+        """Return the results of `flash` for operands and results of the form (batch, sequence, heads,
+        elements).
+        """
         is_special = any(value is not None for value in (cum_seq_q, cum_seq_k, *special.values()))
         _refuse("_flash_attention_forward", dropout_p or return_debug_mask or is_special)
         output, sums = self._turned(query, key, value, is_causal, scale, None)
@@ -207,7 +223,9 @@ class _Attention:
         scale: float | None = None,
         **special: Any,
     ) -> tuple[Any, ...]:
-        """`efficient` of (batch, sequence, heads, elements); the output has that form, too."""
+        """Return the results of `efficient` for operands and a result of the form (batch, sequence, heads,
+        elements).
+        """
         is_special = any(value is not None for value in (cu_seqlens_q, cu_seqlens_k, *special.values()))
         is_unknown = custom_mask_type not in _CAUSAL
         _refuse("_efficient_attention_forward", dropout_p or is_special or is_unknown)
@@ -215,13 +233,15 @@ class _Attention:
         return output, sums, self._none(), self._none(), query.shape[1], key.shape[1]
 
     def _turned(self, query: Any, key: Any, value: Any, is_causal: bool, scale: Any, mask: Any) -> Any:
-        """Output and logarithms of sums where heads stand behind sequences."""
+        """Return the output and the logarithms of sums for operands of the form (batch, sequence, heads,
+        elements).
+        """
         turned = (one.transpose(1, 2) for one in (query, key, value))
         output, sums = self._forward(*turned, 0.0, is_causal, attn_mask=mask, scale=scale)
         return output.transpose(1, 2), sums
 
 
 def _refuse(name: str, is_special: Any) -> None:
-    """Raise `NoAnswerError` for a form of a kernel that the CPU has not."""
+    """Raise `NoAnswerError` if `is_special`: the CPU lacks this form of the kernel `name`."""
     if is_special:
         raise refused(f"aten::{name}")

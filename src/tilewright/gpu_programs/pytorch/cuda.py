@@ -1,4 +1,4 @@
-"""What ``torch.cuda`` answers: one GPU, on which everything that was started is done already."""
+"""``torch.cuda`` with one GPU, where all work is complete when the call that started it returns."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.refusals import Answers, asked_function, refusal
 
 _DRIVER_CALLS = ("cudaProfilerStart", "cudaProfilerStop", "cudaDeviceSynchronize")
-"""Calls of the driver that programs make through ``torch.cuda.cudart``, of which nothing is to be seen here."""
+"""Calls of the driver that programs make through ``torch.cuda.cudart``; they have no effect on the CPU."""
 _RESETS = (
     *("empty_cache", "ipc_collect", "set_per_process_memory_fraction", "set_sync_debug_mode", "_sleep"),
     *("reset_max_memory_allocated", "reset_max_memory_cached", "reset_accumulated_memory_stats"),
     *("reset_accumulated_host_memory_stats", "reset_peak_host_memory_stats", "empty_host_cache"),
 )
-"""Functions of which nothing is to be seen here."""
+"""Functions without effect on the CPU."""
 
 
 class Stream(streams.Stream):
-    """A stream of PyTorch, of which every one is of the GPU, `gpu`."""
+    """``torch.cuda.Stream``: a stream of the only GPU, `gpu`."""
 
     gpu: Any = None
     device_type = 1
-    """The number that PyTorch has for GPUs."""
+    """PyTorch's number for the device type of GPUs."""
     device_index = 0
 
     def __init__(self, device: Any = None, priority: int = 0, **named: Any) -> None:
@@ -39,12 +39,12 @@ class Stream(streams.Stream):
 
     @property
     def device(self) -> Any:
-        """The GPU."""
+        """The device of the stream: the only GPU."""
         return self.gpu
 
     @staticmethod
     def priority_range() -> tuple[int, int]:
-        """The priorities that there are."""
+        """Return the lowest and the highest priority: both are 0."""
         return 0, 0
 
     def __repr__(self) -> str:
@@ -52,12 +52,12 @@ class Stream(streams.Stream):
 
     @property
     def cuda_stream(self) -> int:
-        """The number of the stream."""
+        """The handle of the stream, as PyTorch's attribute `cuda_stream`."""
         return self.handle
 
     @property
     def stream_id(self) -> int:
-        """The number of the stream."""
+        """The handle of the stream, as PyTorch's attribute `stream_id`."""
         return self.handle
 
     @property
@@ -65,37 +65,37 @@ class Stream(streams.Stream):
         return self.handle
 
     def wait_stream(self, stream: Stream) -> None:
-        """What was started on the other one is done."""
+        """Return at once: the work of the other stream is complete."""
 
     def record_event(self, event: Event | None = None) -> Event:
-        """An event that happens now."""
+        """Record an event on this stream, by default a new event, and return it."""
         event = event or Event()
         event.record(self)
         return event
 
 
 class Event(streams.Event):
-    """An event of PyTorch."""
+    """``torch.cuda.Event``, an event of the only GPU."""
 
     @property
     def device(self) -> Any:
-        """The GPU."""
+        """The device of the event: the only GPU."""
         return Stream.gpu
 
     @property
     def cuda_event(self) -> int:
-        """A number that no other event has."""
+        """The handle of the event: a number that is unique in this process."""
         return id(self)
 
     event_id = cuda_event
 
     def ipc_handle(self) -> bytes:
-        """Refused: no other process could use it."""
+        """Raise `NoAnswerError`: no other process could use the handle."""
         raise refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
 
 
 def install(tensors: Tensors, chip: GpuProduct, graphs: Graphs, patches: Patches) -> None:
-    """Let ``torch.cuda`` and ``torch.accelerator`` answer for the GPU."""
+    """Let the functions of ``torch.cuda`` and ``torch.accelerator`` return the properties of the GPU."""
     torch = tensors.torch
     cuda = torch.cuda
     patches.set_all(Stream, {"gpu": tensors.device, "is_capturing": graphs.is_capturing_on})
@@ -117,7 +117,7 @@ def install(tensors: Tensors, chip: GpuProduct, graphs: Graphs, patches: Patches
 
 
 def _refuse_device() -> None:
-    """Called by PyTorch before it looks for a real GPU."""
+    """Raise `NoAnswerError`. PyTorch calls this function before it initialises a real GPU."""
     raise refusal(asked_function(), "asks for a real GPU")
 
 
@@ -133,10 +133,10 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
             self.idx = self.prev_idx = 0
 
         def __enter__(self) -> None:
-            """It is the current one already."""
+            """Enter the device, which is always the current device."""
 
         def __exit__(self, *exception: object) -> None:
-            """Nothing is to be put back."""
+            """Restore nothing: there is only one device."""
 
     def named(answer: Any) -> Callable[..., Any]:
         def of_device(device: Any = None) -> Any:
@@ -174,12 +174,12 @@ def _device_answers(tensors: Tensors, chip: GpuProduct) -> dict[str, Callable[..
 
 
 def _gencode_flags(chip: GpuProduct) -> str:
-    """The options that the vendor's compiler would get."""
+    """Return the options of the vendor's compiler for the architecture."""
     return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
 
 
 def _properties(chip: GpuProduct, memory: int) -> Answers:
-    """Those of ``torch.cuda.get_device_properties`` that are facts about the product."""
+    """Return the attributes of ``torch.cuda.get_device_properties`` that are known for the product."""
     major, minor = chip.capability
     return Answers(
         "torch.cuda.get_device_properties()",
@@ -226,7 +226,7 @@ def _stream_answers(tensors: Tensors, default: Stream) -> dict[str, Any]:
 
 
 def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
-    """Random numbers of the GPU are those of the CPU's generator."""
+    """Return the functions of ``torch.cuda`` for random numbers, which use the CPU's generator."""
     generator = torch.default_generator
 
     def seed(number: int) -> None:
@@ -255,7 +255,7 @@ def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
 
 
 def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str, Callable[..., Any]]:
-    """``torch.accelerator``, which speaks of the same GPU."""
+    """Return the functions of ``torch.accelerator``, which describe the same GPU."""
     torch = tensors.torch
     return {
         "is_available": always(True),

@@ -1,4 +1,4 @@
-"""Work on several GPUs: there is one, and NCCL, which connects them, cannot be had without them."""
+"""``torch.distributed`` with one GPU: NCCL, which connects GPUs, is not available."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CALL = "torch.distributed.init_process_group"
 
 
 def install(patches: Patches) -> None:
-    """Let ``torch.distributed`` say that it has no NCCL; the CPU's ``gloo`` is what it was."""
+    """Let ``torch.distributed`` report that NCCL is missing; the CPU's ``gloo`` stays usable."""
     package: Any = import_module("torch.distributed")
     if not package.is_available():
         return

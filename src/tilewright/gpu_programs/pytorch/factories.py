@@ -1,7 +1,7 @@
-"""Tensors that PyTorch's C++ makes on the GPU itself: in exported programs, and in operations called by their full names.
+"""Tensors that PyTorch's C++ allocates on the GPU: in exported programs, and in operations called by their
+full names.
 
-Functions such as ``torch.zeros`` are `functions`; what they are made of is asked here, where PyTorch looks for the
-memory of a new tensor.
+Functions such as ``torch.zeros`` are in `functions`; here ATen's operations for new memory are replaced.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tilewright.gpu_programs.pytorch.tensors import Tensors
 
 _MAKERS = ("empty.memory_format", "empty_strided", "tril_indices", "triu_indices")
 _REFUSED = ("_cudnn_init_dropout_state",)
-"""Operations without tensors among their arguments that the CPU has not."""
+"""Operations without tensors among their arguments that the CPU lacks."""
 _WARNING = r"(?s).*Overriding a previously registered kernel.*"
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let new memory of the GPU be memory of the host."""
+    """Let ATen's functions that allocate memory on the GPU allocate host memory."""
     library = import_module("torch.library").Library("aten", "IMPL", "CUDA")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _WARNING, UserWarning)

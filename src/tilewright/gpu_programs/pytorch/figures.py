@@ -1,4 +1,4 @@
-"""Refusing, by its name, each function of ``torch.cuda`` that needs a GPU and has no answer here."""
+"""Refusals of the functions of ``torch.cuda`` that need a real GPU; each error names the function."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ _FIGURES = (
     *("host_memory_stats_as_nested_dict", "utilization", "temperature", "power_draw", "clock_rate"),
     *("list_gpu_processes", "get_memory_info"),
 )
-"""Functions that answer with figures which nobody has here; some of them would answer 0."""
+"""Functions that return figures of a real GPU; without a GPU some of them would return 0."""
 
 
 def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, object], patches: Patches) -> None:
-    """Refuse the functions of a module, and of those within it, that have no answer.
+    """Let the functions of a module and its submodules that are not in `answers` raise `NoAnswerError`.
 
-    What answers with figures is refused at once; another function is called, and refused if it finds no GPU.
+    A function that returns figures is refused at once; another function is called, and refused if it finds no
+    GPU.
     """
     for owner in (module, *_rooms(module)):
         for attribute in _functions_of(owner):
@@ -37,19 +38,19 @@ def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, objec
 
 
 def _rooms(module: ModuleType) -> list[ModuleType]:
-    """The modules within it whose functions it shows as its own."""
+    """Return the submodules whose functions the module also shows as its own."""
     found = [vars(module).get(name) for name in ("memory", "streams", "random")]
     return [one for one in found if isinstance(one, ModuleType)]
 
 
 def _functions_of(module: ModuleType) -> list[str]:
-    """The public functions that a module shows."""
+    """Return the public functions of a module."""
     members = vars(module)
     return [name for name in members.get("__all__", ()) if inspect.isroutine(members.get(name))]
 
 
 def _named(call: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose failure for want of a GPU is a refusal that names it."""
+    """Return a function whose failure for lack of a GPU is a `NoAnswerError` that names `call`."""
 
     @functools.wraps(original)
     def ask(*arguments: Any, **named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The functions and methods of PyTorch that take a device: ``cuda`` means what `tensors` makes."""
+"""The functions and methods of PyTorch with a parameter for a device; ``cuda`` means the GPU of `tensors`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Function = Callable[..., Any]
 _LIKE = ("empty_like", "full_like", "ones_like", "zeros_like", "rand_like", "randn_like", "randint_like")
 _NEW = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
 _SHARING = ("as_tensor", "asarray")
-"""Functions whose result may be memory that was given to them, which the program keeps if it is the host's."""
+"""Functions whose result may share the memory of an argument, which then stays on the host."""
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let every function that takes a device know ours."""
+    """Let every function with a parameter for a device accept the GPU."""
     torch = tensors.torch
     constructors = import_module("torch.utils._device")._device_constructors()
     names: set[str] = {function.__name__ for function in constructors} | {"normal"}
@@ -42,14 +42,17 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) -> Function:
-    """A function that makes a tensor: on the GPU, if its ``device`` is."""
+    """Return a function that creates a tensor, on the GPU if its ``device`` is the GPU."""
     shares = original.__name__ in _SHARING
     torch = tensors.torch
     current_mode = torch._C._get_dispatch_mode
     fake = torch._C._TorchDispatchModeKey.FAKE
 
     def is_traced(device: Any) -> bool:
-        """Whether PyTorch traces a program with tensors that have no memory: it keeps the device as it was named."""
+        """Return whether PyTorch traces a program with tensors without memory.
+
+        Such tensors keep the device that the program named.
+        """
         return current_mode(fake) is not None
 
     @functools.wraps(original, updated=())
@@ -76,7 +79,7 @@ def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) ->
 
 
 def _default_is_gpu(torch: Any) -> bool:
-    """Whether ``torch.set_default_device`` or a ``with torch.device`` block chose the GPU."""
+    """Return whether ``torch.set_default_device`` or a ``with torch.device`` block selected the GPU."""
     if not torch._C._len_torch_function_stack():
         return False
     modes = reversed(import_module("torch.overrides")._get_current_function_mode_stack())
@@ -86,7 +89,7 @@ def _default_is_gpu(torch: Any) -> bool:
 
 
 def _methods(tensors: Tensors) -> dict[str, Function]:
-    """Methods of all tensors that move them."""
+    """Return the methods of `torch.Tensor` that move a tensor between devices."""
     torch = tensors.torch
     originals = {name: getattr(torch.Tensor, name) for name in ("to", "type")}
 
@@ -120,7 +123,7 @@ def _methods(tensors: Tensors) -> dict[str, Function]:
 def _destination(
     tensors: Tensors, arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """The device that ``Tensor.to`` was asked for, if any, and its other arguments."""
+    """Return the device that a call of ``Tensor.to`` requests, or None, and the other arguments of the call."""
     torch = tensors.torch
     others = dict(named)
     first = arguments[0] if arguments else others.pop("device", others.pop("other", None))
@@ -133,7 +136,7 @@ def _destination(
 
 
 def _generator_class(tensors: Tensors) -> Any:
-    """Sources of random numbers: those of the GPU are the CPU's."""
+    """Return a class of random-number generators; a generator of the GPU draws from the CPU's generator."""
     base = tensors.torch.Generator
 
     def new(cls: Any, device: Any = "cpu") -> Any:
@@ -148,7 +151,7 @@ def _generator_class(tensors: Tensors) -> Any:
 
 
 def _from_dlpack(tensors: Tensors) -> Function:
-    """Memory of another library: that of our CuPy is the GPU's."""
+    """Return ``torch.from_dlpack``, which makes a tensor on the GPU of an array of our CuPy."""
     original = tensors.torch.from_dlpack
 
     def from_dlpack(value: Any, *arguments: Any, **named: Any) -> Any:
@@ -160,7 +163,7 @@ def _from_dlpack(tensors: Tensors) -> Function:
 
 
 def _install_modules(tensors: Tensors, patches: Patches) -> None:
-    """What concerns neural networks, mixed precision and compilation."""
+    """Patch the modules for neural networks, mixed precision and compilation."""
     torch = tensors.torch
     future = import_module("torch.__future__")
     patches.set(future, "_overwrite_module_params_on_conversion", True)  # parameters change their class
@@ -186,7 +189,10 @@ def _install_modules(tensors: Tensors, patches: Patches) -> None:
 
 
 def _unpacking(tensors: Tensors, original: Function) -> Function:
-    """Unpacking of sequences: the C++ of PyTorch makes its result on the device that it takes the data's memory for."""
+    """Return the function that pads packed sequences, with its result on the device of the data.
+
+    PyTorch's C++ function would return a tensor on the host.
+    """
 
     @functools.wraps(original, updated=())
     def unpack(data: Any, *arguments: Any) -> tuple[Any, Any]:
@@ -197,11 +203,12 @@ def _unpacking(tensors: Tensors, original: Function) -> Function:
 
 
 def _install_export(torch: Any, patches: Patches) -> None:
-    """``torch.export`` traces tensors without memory, whose gradients PyTorch's C++ connects with streams of their device.
+    """Let ``torch.export`` trace tensors on the GPU; the resulting program is the same as on a GPU.
 
-    The CUDA build asks for these only where it finds no guard for machines without a GPU, which PyTorch sets if it is
-    told that there is no GPU; so it is set here.  The CPU build has no guard at all, and ends the process: there nothing
-    that is traced has gradients.  The program that is made is the same.
+    PyTorch's C++ connects the gradients of traced tensors with streams of their device. The CUDA build skips
+    the streams if it finds the guard for machines without a GPU, which PyTorch sets only if there is no GPU;
+    so the guard is set here. The CPU build has no guard and would end the process; there traced tensors have
+    no gradients.
     """
     if torch.version.cuda is not None:
         torch._C._ensureCUDADeviceGuardSet()
@@ -218,13 +225,15 @@ def _install_export(torch: Any, patches: Patches) -> None:
 
 
 MAXIMUM_SCORES = 1 << 27
-"""So many scores of attention are computed at once: 1 GiB of f64."""
+"""The maximum number of attention scores that are computed at once: 1 GiB of f64."""
 
 
 def _attention(torch: Any, original: Function) -> Function:
-    """Attention by whichever of a GPU's kernels the program allows: the CPU has its own, or computes the formula.
+    """Return attention computed by the CPU's own kernel or by the formula, whichever of a GPU's kernels the
+    program allows.
 
-    The formula holds all scores in memory, which a GPU's kernels do not: of many it computes those of one head at a time.
+    The formula holds all scores in memory, unlike a GPU's kernels. If there are many scores, it runs for one
+    head at a time.
     """
 
     @functools.wraps(original, updated=())
@@ -242,7 +251,10 @@ def _attention(torch: Any, original: Function) -> Function:
 
 
 def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
-    """Queries, keys and values, head by head where there are many scores; several queries may share a key's head."""
+    """Return queries, keys and values, split by heads if there are more than `MAXIMUM_SCORES` scores.
+
+    Several queries may share the head of a key.
+    """
     heads, scores = query.shape[-3], query.shape[:-1].numel() * key.shape[-2]
     if scores <= MAXIMUM_SCORES or not heads or heads % key.shape[-3]:
         return [(query, key, value)]
@@ -254,5 +266,5 @@ def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
-    """``torch.compile``: the function itself, which computes the same."""
+    """``torch.compile``: return the function unchanged; compilation would not change its result."""
     return _uncompiled if model is None else model

@@ -1,7 +1,7 @@
-"""Graphs of launches: what is called while one is captured runs each time that it is replayed.
+"""CUDA graphs: the calls that are captured run each time that the graph is replayed.
 
-Operations that make a new tensor run at once, so that there is memory for their results, and again at each replay,
-into the same memory.  Those that write into existing memory run at replays only, as on a GPU.
+Operations that create a tensor run at once, so that there is memory for their results, and again at each
+replay, into the same memory. Operations that write into existing memory run at replays only, as on a GPU.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tilewright.gpu_programs.refusals import refusal, refusing
 Step = Callable[[], object]
 
 _READS = ("aten::_local_scalar_dense", "aten::equal", "aten::nonzero")
-"""Operations whose result Python needs at once."""
+"""Operations whose result Python needs immediately."""
 _HINT = "move the call out of the capture"
 
 
 class Graphs:
-    """The graph that is being captured, if any."""
+    """The CUDA graph that is being captured, if any."""
 
     def __init__(self, tensors: Tensors) -> None:
         self._tensors = tensors
@@ -31,15 +31,18 @@ class Graphs:
 
     @property
     def is_capturing(self) -> bool:
-        """Whether a graph is captured."""
+        """Whether a graph is being captured."""
         return self._steps is not None
 
     def is_capturing_on(self, stream: Any = None) -> bool:
-        """Whether a stream is captured: all are, or none."""
+        """Return whether a graph is being captured; all streams are captured at once."""
         return self.is_capturing
 
     def take_launch(self, launch: Step, arguments: Sequence[object]) -> bool:
-        """Whether a graph is captured, which then has the launch; cuTile captures none with lists."""
+        """Add a launch to the graph that is being captured; return False if there is no such graph.
+
+        Raises `NoAnswerError` for a list among the arguments, which cuTile cannot capture.
+        """
         if self._steps is None:
             return False
         if any(isinstance(argument, list) for argument in arguments):
@@ -49,7 +52,11 @@ class Graphs:
         return True
 
     def record(self, function: Any, arguments: Any, named: dict[str, Any]) -> tuple[bool, Any]:
-        """Take an operation into the graph; answers whether there is one, and the result."""
+        """Add an operation to the graph that is being captured.
+
+        Return whether there is such a graph, and the result of the operation. Raises `NoAnswerError` for an
+        operation that reads a value.
+        """
         if self._steps is None:
             return False, None
         name = function._schema.name
@@ -65,7 +72,7 @@ class Graphs:
         return True, made
 
     def _refill(self, into: Any, results: Any) -> None:
-        """Put new results where the first ones were."""
+        """Copy new results into the tensors of the first run."""
         if isinstance(into, tuple | list):
             pairs: Any = zip(cast("Any", into), results, strict=True)
             for one, result in pairs:
@@ -75,7 +82,10 @@ class Graphs:
 
     @contextlib.contextmanager
     def capture(self, steps: list[Step]) -> Generator[None]:
-        """Let a list take what is called in a ``with`` block."""
+        """Append the calls of a ``with`` block to a list.
+
+        Raises `NoAnswerError` if another graph is being captured.
+        """
         if self._steps is not None:
             raise refusal("torch.cuda.graph", "begins while another graph is captured", _HINT, codes.CAPTURED)
         self._steps, self._tensors.recorder = steps, self.record
@@ -85,39 +95,39 @@ class Graphs:
             self._steps, self._tensors.recorder = None, None
 
     def answers(self, new_stream: Callable[[], Any]) -> dict[str, Any]:
-        """What ``torch.cuda`` has about graphs."""
+        """Return the attributes of ``torch.cuda`` for graphs."""
         graphs = self
 
         class CUDAGraph:
-            """A captured graph."""
+            """A captured graph: the calls of operations and launches."""
 
             def __init__(self, keep_graph: bool = False) -> None:
                 self._steps: list[Step] = []
                 self._capture = contextlib.ExitStack()
 
             def capture_begin(self, *arguments: Any, **named: Any) -> None:
-                """From now on calls are captured."""
+                """Start to capture calls."""
                 self._steps.clear()
                 self._capture.enter_context(graphs.capture(self._steps))
 
             def capture_end(self) -> None:
-                """From now on calls are made again."""
+                """Stop capturing; later calls run at once."""
                 self._capture.close()
 
             def replay(self) -> None:
-                """Make the calls."""
+                """Repeat the captured calls."""
                 for step in self._steps:
                     step()
 
             def reset(self) -> None:
-                """Forget the calls."""
+                """Remove the captured calls."""
                 self._steps.clear()
 
             def instantiate(self) -> None:
-                """There is nothing to prepare."""
+                """Do nothing: a graph needs no preparation."""
 
             def pool(self) -> tuple[int, int]:
-                """The memory pool, of which there is one."""
+                """Return the memory pool; all graphs share one pool."""
                 return (0, 1)
 
         @contextlib.contextmanager
@@ -142,7 +152,7 @@ class Graphs:
 
 
 def _written(function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-    """The arguments that an operation writes to, which are its results."""
+    """Return the arguments that an operation writes to, which are its results."""
     values = [
         named.get(parameter.name, arguments[at] if at < len(arguments) else None)
         for at, parameter in enumerate(function._schema.arguments)

@@ -1,7 +1,7 @@
-"""Operations that only PyTorch's CUDA build has: calls of cuDNN and of kernels that several steps were fused into.
+"""Operations that only PyTorch's CUDA build has: calls of cuDNN, and fused kernels.
 
-A program calls few of them by name; PyTorch's own modules do, where a tensor says that it is on a GPU.  An operation has
-a route here, which computes the same with operations of the CPU, or it is refused by its name.
+Few programs call them by name; PyTorch's own modules do for tensors on a GPU. Each of these operations has a
+route here, which computes the same with operations of the CPU, or it raises an error with its name.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ _REFUSED = (
     ("aten::_scaled_*", "multiplies scaled matrices in a form that the CPU has not", "scale and multiply in f32"),
     ("aten::_thnn_fused_*", "is one step of a recurrent layer, fused", "use torch.nn.LSTMCell or GRUCell"),
 )  # fmt: skip
-"""Patterns of names, why such an operation is refused, and what to do; the first that fits counts."""
+"""Patterns of names, the reason why such an operation is refused, and a hint; the first matching row holds.
+"""
 
 
 def refused(name: str) -> NoAnswerError:
-    """The refusal of an operation that the CPU has not, ready to raise."""
+    """Return the error for an operation that the CPU lacks."""
     for pattern, reason, hint in _REFUSED:
         if fnmatchcase(name, pattern):
             return refusal(name, reason, hint)
@@ -46,7 +47,10 @@ def refused(name: str) -> NoAnswerError:
 
 
 def routes(torch: Any) -> dict[str, Route]:
-    """The operations that have a counterpart on the CPU, by name; the functions take the arguments of each schema."""
+    """Return the CPU's functions for operations of GPU libraries, by the names of the operations.
+
+    A function takes the arguments of the operation's schema.
+    """
     made = {**_convolutions(torch), **_samplers(torch), **_normalisations(torch), **_losses(torch)}
     made |= {
         "_cudnn_rnn_flatten_weight": partial(_flat_weights, torch),
@@ -59,23 +63,28 @@ def routes(torch: Any) -> dict[str, Route]:
 
 
 def _flat_weights(torch: Any, weight_arr: Sequence[Any], *rest: Any) -> Any:
-    """All weights in one buffer.  cuDNN wants the weights to be views of it, and nothing here does."""
+    """Return all weights of a recurrent layer in one buffer.
+
+    cuDNN requires the weights to be views of the buffer; here they are not.
+    """
     return torch.cat([weight.reshape(-1) for weight in weight_arr])
 
 
 def _masked_scale(self: Any, mask: Any, scale: float) -> Any:
-    """The backward step of dropout."""
+    """Return the gradient of the input of dropout."""
     return self * mask.to(self.dtype) * scale
 
 
 def _dropout(torch: Any, self: Any, p: float, generator: Any = None) -> tuple[Any, Any]:
-    """Dropout that keeps an element with probability ``p``, and the elements that were kept."""
+    """Return the result of dropout, which keeps an element with probability ``p``, and the mask of kept
+    elements.
+    """
     kept = torch.empty_like(self, dtype=torch.float32).bernoulli_(p, generator=generator)
     return self * kept.to(self.dtype) / p, kept.to(torch.uint8)
 
 
 def _in_single(torch: Any, function: Any, *arguments: Any) -> Any:
-    """A recurrent layer of oneDNN, which has none of half precision for training: computed in f32."""
+    """Call a recurrent layer of oneDNN in f32, since oneDNN does not train layers in half precision."""
     narrow = arguments[0].dtype
     if narrow not in (torch.float16, torch.bfloat16):
         return function(*arguments)
@@ -139,7 +148,7 @@ def _convolutions(torch: Any) -> dict[str, Route]:
 
 
 def _samplers(torch: Any) -> dict[str, Route]:
-    """Those of cuDNN, which are bilinear, without borders, and align the corners."""
+    """Return the sampling operations of cuDNN: bilinear, zero outside the borders, with aligned corners."""
     form = (0, 0, True)
 
     def grid_backward(grad: Any, *size: int) -> Any:
@@ -174,7 +183,9 @@ def _losses(torch: Any) -> dict[str, Route]:
         deterministic: bool,
         zero_infinity: bool,
     ) -> tuple[Any, Any]:
-        """The losses, and their gradients, which cuDNN computes at once."""
+        """Return the losses of connectionist temporal classification and their gradients, which cuDNN
+        computes together.
+        """
         what = log_probs, targets, input_lengths, target_lengths
         losses, alpha = torch._ctc_loss(*what, blank, zero_infinity)
         ones = torch.ones_like(losses)
@@ -230,13 +241,15 @@ def _cudnn_normalisations(torch: Any) -> dict[str, Route]:
 
 
 class _Synchronised:
-    """The steps of ``torch.nn.SyncBatchNorm``: statistics of each process, of all, and what follows from them."""
+    """The steps of ``torch.nn.SyncBatchNorm``: statistics of each process, statistics of all processes, and
+    the normalisation.
+    """
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
 
     def routes(self) -> dict[str, Route]:
-        """The steps, by name."""
+        """Return the steps by the names of their operations."""
         return {
             "batch_norm_stats": self.statistics,
             "batch_norm_gather_stats": self.gather,
@@ -248,17 +261,17 @@ class _Synchronised:
 
     @staticmethod
     def _flat(x: Any) -> Any:
-        """The elements of each channel, in f32 at least: (channels, elements)."""
+        """Return the elements of each channel, in f32 or wider: (channels, elements)."""
         rows = x.transpose(0, 1).reshape(x.shape[1], -1)
         return rows.float() if x.dtype.itemsize < 4 else rows
 
     @staticmethod
     def _channels(values: Any, x: Any) -> Any:
-        """One value for each channel, in a shape that goes with ``x``."""
+        """Return one value for each channel, in a shape that broadcasts with ``x``."""
         return values.reshape(1, -1, *(1,) * (x.dim() - 2))
 
     def statistics(self, input: Any, eps: float) -> tuple[Any, Any]:
-        """The mean and the inverse deviation of each channel."""
+        """Return the mean and the inverse standard deviation of each channel."""
         variance, mean = self._torch.var_mean(self._flat(input), 1, correction=0)
         return mean, (variance + eps).rsqrt()
 
@@ -273,7 +286,9 @@ class _Synchronised:
         eps: float,
         counts: Any,
     ) -> tuple[Any, Any]:
-        """The statistics of all processes from those of each, (processes, channels); running ones are brought on."""
+        """Return the statistics over all processes from the statistics of each process, which have the shape
+        (processes, channels). Running statistics are updated.
+        """
         counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
         count = counts.sum()
         together = (mean * counts).sum(0) / count
@@ -284,7 +299,7 @@ class _Synchronised:
         return together, (variance + eps).rsqrt()
 
     def normalise(self, input: Any, weight: Any, bias: Any, mean: Any, invstd: Any, eps: float) -> Any:
-        """The input, normalised and scaled."""
+        """Return the input, normalised, scaled and shifted."""
         made = (input - self._channels(mean, input)) * self._channels(invstd, input)
         made = made if weight is None else made * self._channels(weight, input)
         return (made if bias is None else made + self._channels(bias, input)).to(input.dtype)
@@ -300,7 +315,9 @@ class _Synchronised:
         weight_g: bool,
         bias_g: bool,
     ) -> tuple[Any, ...]:
-        """The sums of the gradient and of its product with the centred input, and the gradients of scale and shift."""
+        """Return the sums of the gradient and of its product with the centred input, and the gradients of
+        scale and shift.
+        """
         gradient = self._flat(grad_out)
         total = gradient.sum(1)
         product = (gradient * (self._flat(input) - mean.reshape(-1, 1))).sum(1)
@@ -324,7 +341,7 @@ class _Synchronised:
         sum_dy_xmu: Any,
         count: Any,
     ) -> Any:
-        """The gradient of the input."""
+        """Return the gradient of the input."""
         number = count.sum()
         centred = (input - self._channels(mean, input)) * self._channels(
             invstd**2 * sum_dy_xmu / number, input

@@ -1,4 +1,6 @@
-"""What PyTorch refuses on a GPU and takes on the CPU, with the exceptions and words of its CUDA build."""
+"""Arguments that PyTorch accepts on the CPU and not on a GPU, with the exceptions and messages of its CUDA
+build.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ _PRODUCTS = {
     **dict.fromkeys(("mv", "addmv"), "addmv_impl_cuda"),
     **{name: name for name in ("dot", "vdot")},
 }
-"""Products, of which a GPU has none of integers, and what its library calls them."""
+"""Products, which a GPU computes for floating-point elements only, and their names in PyTorch's errors."""
 _SAME_TYPE = ("native_layer_norm", "native_group_norm")
-"""Operations whose tensors have one type on a GPU; on the CPU scales may be wider."""
+"""Operations whose tensors must have one type on a GPU; on the CPU, scales may be wider."""
 
 
 class Limits:
-    """Rules by the names of operations."""
+    """Checks of arguments that PyTorch makes on a GPU only, by the names of operations."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -40,15 +42,20 @@ class Limits:
         }
 
     def check(self, function: Any, arguments: Any) -> None:
-        """Raise what PyTorch raises on a GPU, if it does: RuntimeError, NotImplementedError."""
+        """Raise the exception that PyTorch raises on a GPU for these arguments, if any: `RuntimeError` or
+        `NotImplementedError`.
+        """
         rule = self._rules.get(function._schema.name)
         if rule is not None:
             rule(function, arguments)
 
     def _floats(self, function: Any, arguments: Any) -> None:
-        """Products are of floats.  Those of several types, or without elements, end before the type is asked for."""
+        """Raise for a product whose elements are not floating-point.
+
+        Factors of different types, and empty factors, have errors of their own.
+        """
         tensors = self._tensors(arguments)
-        if function._overloadname.startswith("dtype"):  # of the others, PyTorch's CPU build says it
+        if function._overloadname.startswith("dtype"):  # for other overloads PyTorch's CPU build raises
             self._same_factors(function, tensors[-2:])
         types = {tensor.dtype for tensor in tensors}
         if len(types) > 1 or not all(tensor.numel() for tensor in tensors):
@@ -84,5 +91,5 @@ class Limits:
         return [value for value in arguments if isinstance(value, self._torch.Tensor)]
 
     def _name(self, tensor: Any) -> str:
-        """The word that PyTorch's errors have for the type of a tensor's elements."""
+        """Return the name of a tensor's element type in PyTorch's errors."""
         return self._names.get(tensor.dtype, str(tensor.dtype))

@@ -23,15 +23,15 @@ _WORDS = tuple(
         (r"(with arguments from the '\w*)CPU' backend", r"\1CUDA' backend"),
     )
 )
-"""Words of PyTorch's CPU operations, and those that the same operations of a GPU have in their place."""
+"""Messages of PyTorch's CPU operations, with the messages of the same operations on a GPU."""
 _UNKNOWN = re.compile(r"Could not run '([\w:.]+)' with arguments from the '(\w*)CPU' backend")
 
 _OTHER_FORMS = ("quantized",)
-"""Forms of operations that have routes, which have none themselves."""
+"""Overloads of operations with routes that the routes do not handle."""
 
 
 class Operations:
-    """Calls the operations of a module ``torch``."""
+    """Calls the operations of a module ``torch`` with the results that a GPU gives."""
 
     def __init__(self, torch: Any) -> None:
         self._has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
@@ -40,7 +40,11 @@ class Operations:
         self._routes = {**libraries.routes(torch), **attention.routes(torch)}
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Call an operation.  Raises what PyTorch raises on a GPU, and `NoAnswerError` for one that only GPUs have."""
+        """Call an operation.
+
+        Raises the exception that PyTorch raises on a GPU, and `NoAnswerError` for an operation that only GPUs
+        have.
+        """
         try:
             self._limits.check(function, arguments)
             route = self._routes.get(function._schema.name)
@@ -55,14 +59,14 @@ class Operations:
             raise
 
     def _refuse_unknown(self, error: Exception) -> None:
-        """Raise the refusal of an operation that GPUs have and the CPU has not, if that is what an error says."""
+        """Raise `NoAnswerError` if an error means that GPUs have the operation and the CPU lacks it."""
         found = _UNKNOWN.match(str(error)) if isinstance(error, NotImplementedError) else None
         if found and (not found[2] or self._has_kernel(found[1], f"{found[2]}CUDA")):
             raise libraries.refused(found[1]) from None
 
 
 def _results(function: Any) -> list[str]:
-    """The arguments by name that an operation writes its results to."""
+    """Return the names of the arguments that an operation writes its results to."""
     given = function._schema.arguments
     return [
         one.name for one in given if one.kwarg_only and one.alias_info is not None and one.alias_info.is_write
@@ -75,7 +79,7 @@ def _without_results(function: Any, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def _into(function: Any, made: Any, named: dict[str, Any]) -> Any:
-    """The results of a route, in the tensors that the program gave for them, if it gave some."""
+    """Return the results of a route, copied into the tensors that the program gave for them, if any."""
     places = [named[name] for name in _results(function) if name in named]
     if not places:
         return made
@@ -87,7 +91,7 @@ def _into(function: Any, made: Any, named: dict[str, Any]) -> Any:
 
 
 def _as_on_gpu(words: str) -> str:
-    """The words of an error as the CUDA build has them."""
+    """Return the message of an error as the CUDA build writes it."""
     for pattern, replacement in _WORDS:
         words = pattern.sub(replacement, words)
     return words

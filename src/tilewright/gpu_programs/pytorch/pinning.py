@@ -1,6 +1,7 @@
-"""Pinned memory: the memory of the host that a GPU reaches.  Here all of it is alike, and a mark says what was asked for.
+"""Pinned memory: host memory that a GPU can access.
 
-The mark is an attribute of the storage, so views of a pinned tensor are pinned, as on a machine with a GPU.
+Here all memory is alike, and a mark records whether pinning was requested. The mark is an attribute of the
+storage, so views of a pinned tensor are pinned, as on a machine with a GPU.
 """
 
 from __future__ import annotations
@@ -42,20 +43,20 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def pinned(tensor: Any, is_wanted: bool) -> Any:
-    """The tensor, whose memory is marked as pinned if that is wanted."""
+    """Return the tensor; mark its memory as pinned if `is_wanted`."""
     if is_wanted:
         setattr(tensor.untyped_storage(), _MARK, True)
     return tensor
 
 
 def is_pinned(tensor: Any) -> bool:
-    """Whether the memory of a dense tensor is pinned."""
+    """Return whether the memory of a dense tensor on the host is pinned."""
     is_dense = str(tensor.layout) == "torch.strided" and tensor.device.type == "cpu"
     return is_dense and _has_mark(tensor.untyped_storage())
 
 
 def is_out_of_reach(tensors: Tensors) -> Callable[[Any], bool]:
-    """Whether an argument of a kernel is a tensor of the host that a GPU does not reach."""
+    """Return a predicate: whether an argument of a kernel is a tensor on the host that a GPU cannot access."""
     torch = tensors.torch
 
     def answer(value: Any) -> bool:

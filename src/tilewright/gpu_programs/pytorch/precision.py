@@ -1,8 +1,9 @@
-"""Operations of PyTorch that are less exact on the CPU than on a GPU, made as exact as there.
+"""Operations of PyTorch that are less exact on the CPU than on a GPU, made as exact as on a GPU.
 
-Programs compare kernels with PyTorch's own operations.  A GPU adds up products of half precision in f32 and rounds once;
-PyTorch rounds more often on the CPU, in normalisation, too.  Its elementary functions of f32, softmax among them, are not
-correctly rounded on the CPU either.  So all of these are computed in f64 and rounded once.
+Programs compare kernels with PyTorch's own operations. A GPU adds up products of half precision in f32 and
+rounds once; PyTorch rounds more often on the CPU, also in normalisations. Its elementary functions of f32,
+softmax among them, are not correctly rounded on the CPU either. So all of these are computed in f64 and
+rounded once.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ _ELEMENTARY = (
     *("exp", "exp2", "log", "log2"),
 )
 DTYPE_OUT = "dtype_out"
-"""The form of a product that names the type of its result and the tensor that it goes to."""
+"""The overload of a product with arguments for the type of its result and for the tensor of its result."""
 
 Operation = Callable[[Any, Any, dict[str, Any]], Any]
 
 
 class Precision:
-    """Calls operations, some of them in another way."""
+    """Calls operations; some are computed in another precision, as on a GPU."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -39,19 +40,21 @@ class Precision:
         }
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Call an operation of ATen."""
+        """Call an operation of ATen, by its own rule if it has a rule."""
         way = self._ways.get(function._schema.name)
         if way is None or ("out" in named and function._overloadname != DTYPE_OUT):
             return function(*arguments, **named)
         return way(function, arguments, named)
 
     def _product(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Half precision in f64, rounded once; f32 with operands rounded to tf32 where the program allows it."""
+        """Compute a product: half precision in f64, rounded once; f32 with operands rounded to tf32 if the
+        program allows it.
+        """
         torch = self._torch
         result, rest = _result_type(torch, arguments, named)
         if result is None and self._is_mixed(arguments):  # PyTorch refuses it itself, or promotes as on a GPU
             return function(*arguments, **named)
-        if result is not None:  # of mm and others, which only GPUs have
+        if result is not None:  # an overload of mm and others that only GPUs have
             factors = {name: named[name] for name in ("alpha", "beta") if name in named}
             made = self._in_double(function.overloadpacket.default, rest, factors).to(result)
             return named["out"].copy_(made) if "out" in named else made
@@ -63,11 +66,14 @@ class Precision:
         return function(*arguments, **named)
 
     def _is_mixed(self, arguments: Any) -> bool:
-        """Whether the tensors among the operands of a product are of several types."""
+        """Return whether the tensors among the operands of a product have different types."""
         return len({value.dtype for value in arguments if isinstance(value, self._torch.Tensor)}) > 1
 
     def _normalised(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """As products; the mean and the deviation of half precision are f32, as on a GPU."""
+        """Compute a normalisation in f64.
+
+        For half precision, the mean and the deviation are f32, as on a GPU.
+        """
         half = arguments[0].dtype
         if half not in self._half:
             return function(*arguments, **named)
@@ -76,7 +82,10 @@ class Precision:
         return (first.to(half), *(None if one is None else one.to(rest) for one in others))
 
     def _softmax(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """In f64, forwards and backwards, rounded once; the type of the input is an argument of the latter."""
+        """Compute softmax or its gradient in f64, rounded once.
+
+        The gradient has the type of the input among its arguments.
+        """
         narrow = arguments[0].dtype
         if narrow not in self._narrow:
             return function(*arguments, **named)
@@ -91,7 +100,7 @@ class Precision:
         return value.double() if is_narrow else value
 
     def _tf32(self, value: Any) -> Any:
-        """An f32 tensor rounded to tf32, to nearest even.  Infinities and NaN stay, bit for bit."""
+        """Return an f32 tensor rounded to tf32, to nearest even. Infinities and NaNs are unchanged."""
         torch = self._torch
         if not isinstance(value, torch.Tensor) or value.dtype != torch.float32:
             return value
@@ -100,7 +109,10 @@ class Precision:
         return torch.where(value.isfinite(), rounded, value)
 
     def _elementary(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Computed in f64, rounded once; integers count as f32, as everywhere in PyTorch."""
+        """Compute an elementary function in f64, rounded once.
+
+        Integers count as f32, as everywhere in PyTorch.
+        """
         source = arguments[0]
         if source.dtype == self._torch.float64 or source.is_complex():
             return function(*arguments, **named)
@@ -108,12 +120,12 @@ class Precision:
         return function(source.to(result).double()).to(result)
 
     def _magnitude(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """``abs``, also of truth values, which a GPU alone takes."""
+        """Compute ``abs``, also of booleans, which PyTorch accepts on a GPU only."""
         source = arguments[0]
         return source.clone() if source.dtype == self._torch.bool else function(*arguments, **named)
 
 
 def _result_type(torch: Any, arguments: Any, named: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """The type that a product is asked to have, and the other arguments."""
+    """Return the requested type of a product, or None, and the other arguments."""
     given = [value for value in (*arguments, *named.values()) if isinstance(value, torch.dtype)]
     return (given[0] if given else None), [value for value in arguments if not isinstance(value, torch.dtype)]

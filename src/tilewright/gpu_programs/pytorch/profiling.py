@@ -1,4 +1,4 @@
-"""Profilers and markers: those of the CPU see everything that happens, the GPU's have nothing to see."""
+"""Profilers and markers: profilers record the CPU only, markers do nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilewright.gpu_programs.patches import Patches
 
 
 def install(torch: Any, patches: Patches) -> None:
-    """Let profilers leave the GPU out, and markers do nothing."""
+    """Let profilers omit the GPU, and let markers do nothing."""
     nvtx: Any = torch.cuda.nvtx
     patches.set_known(nvtx, dict.fromkeys(("range_push", "range_pop", "mark"), nothing))
     patches.set_known(nvtx, {"range": no_context})
@@ -27,7 +27,9 @@ def install(torch: Any, patches: Patches) -> None:
 
 
 def _on_cpu(original: Any, here: frozenset[Any]) -> Any:
-    """A constructor that records what can be recorded here, whatever else it is asked for."""
+    """Return a constructor that records the activities that exist `here`, whatever others the program
+    requests.
+    """
 
     @functools.wraps(original)
     def initialise(self: Any, *, activities: Any = None, **named: Any) -> None:

@@ -1,7 +1,8 @@
-"""Saving and loading: tensors of the GPU are written, and read, as on a machine that has one.
+"""Saving and loading: tensors on the GPU are written, and read, as on a machine with a GPU.
 
-PyTorch notes for each storage on which device it was.  A storage of the GPU is marked here with an attribute, since to
-PyTorch it is the CPU's; so files are the same as a GPU's, and files made on a GPU can be read.
+PyTorch records for each storage the device that it was on. A storage on the GPU is marked here with an
+attribute, since to PyTorch it is the CPU's; so files are the same as a GPU's, and files made on a GPU can be
+read.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from tilewright.gpu_programs.pytorch.tensors import Tensors
 
 _MARK = "is_gpu_memory"
 _BEFORE_OTHERS = 1
-"""The priority of our entry among PyTorch's own, which begin with that of the CPU at 10."""
+"""The priority of our entry among PyTorch's own; the CPU's entry is the first of them, at 10."""
 _GPU, _LOCATION = "cuda", "cuda:0"
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let ``torch.save``, ``torch.load`` and ``pickle`` know tensors of the GPU."""
+    """Let ``torch.save``, ``torch.load`` and ``pickle`` handle tensors on the GPU."""
     serialization: Any = import_module("torch.serialization")
     serialization.register_package(_BEFORE_OTHERS, _location, _restored_in(tensors))
     registry = serialization._package_registry
@@ -34,7 +35,9 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def _reduction(tensors: Tensors) -> Any:
-    """``__reduce_ex__`` of a tensor of the GPU: as of any tensor or parameter, with its storage marked."""
+    """Return ``__reduce_ex__`` for tensors on the GPU: as for any tensor or parameter, with the storage
+    marked.
+    """
     parameter: Any = tensors.torch.nn.Parameter
 
     def reduce(self: Any, protocol: int) -> Any:
@@ -48,7 +51,9 @@ def _reduction(tensors: Tensors) -> Any:
 
 
 def marked(tensor: Any) -> Any:
-    """A tensor of the GPU over the memory of a CPU tensor, made as PyTorch makes those that it reads from a file."""
+    """Return a tensor on the GPU over the memory of a CPU tensor, made as PyTorch makes the tensors that it
+    reads from a file.
+    """
     storage = tensor.untyped_storage()
     setattr(storage, _MARK, True)
     typed = import_module("torch").storage.TypedStorage(
@@ -59,14 +64,14 @@ def marked(tensor: Any) -> Any:
 
 
 def _location(storage: Any) -> str | None:
-    """Where a storage was, for the file; None leaves the answer to PyTorch."""
+    """Return the location of a storage for the file; None leaves the decision to PyTorch."""
     untyped = getattr(storage, "_untyped_storage", storage)
     return _LOCATION if getattr(untyped, _MARK, False) else None
 
 
 def _restored_in(tensors: Tensors) -> Any:
     def restored(storage: Any, location: str) -> Any:
-        """A storage that was read, marked if the file or the program says that it belongs on the GPU."""
+        """Return a storage that was read, marked if the file or the program places it on the GPU."""
         if not location.startswith(_GPU) or not tensors.is_gpu(location):
             return None
         setattr(getattr(storage, "_untyped_storage", storage), _MARK, True)

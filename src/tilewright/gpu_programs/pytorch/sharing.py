@@ -1,6 +1,7 @@
-"""Sending tensors to other processes: what was a tensor of the GPU arrives as such, over the same memory.
+"""Sending tensors to other processes: a tensor on the GPU arrives as a tensor on the GPU, over the same
+memory.
 
-``torch.multiprocessing`` sends the memory of a CPU tensor as memory that processes share, which says nothing of a GPU.
+``torch.multiprocessing`` sends the memory of a CPU tensor as shared memory, without a note about the GPU.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tilewright.gpu_programs.pytorch.tensors import Tensors
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
-    """Let processes that Python's ``multiprocessing`` starts get tensors of the GPU."""
+    """Let processes that Python's ``multiprocessing`` starts receive tensors on the GPU."""
     reductions: Any = import_module("torch.multiprocessing.reductions")
     pickler: Any = import_module("multiprocessing.reduction").ForkingPickler
     parameter: Any = tensors.torch.nn.Parameter
@@ -31,7 +32,10 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def received(rebuild: Any, arguments: tuple[Any, ...], is_parameter: bool, requires_grad: bool) -> Any:
-    """A tensor of the GPU that another process sent, in this one, which runs as the environment says from now on."""
+    """Return a tensor on the GPU that another process sent.
+
+    Starts the routing of this process by the environment.
+    """
     begin()
     torch: Any = import_module("torch")
     tensor = marked(rebuild(*arguments))

@@ -1,8 +1,9 @@
-"""Tensors that stand for those of a GPU: they own memory of the host, and say that they are on ``cuda:0``.
+"""Tensors on the simulated GPU: they own host memory, and their device is ``cuda:0``.
 
-To PyTorch's C++ they are CPU tensors, so every operation, autograd included, computes on the CPU.  To the program they
-are of a class of their own whose ``device`` is a GPU.  Operations pass through `__torch_dispatch__`, which gives their
-results the same class: a tensor is "on the GPU" if one of its operands was, as on a machine that has one.
+To PyTorch's C++ they are CPU tensors, so every operation, autograd included, computes on the CPU. To the
+program they have a class of their own, whose ``device`` is a GPU. Operations pass through
+`__torch_dispatch__`, which gives their results the same class: a tensor is "on the GPU" if one of its
+operands was, as on a real machine.
 """
 
 from __future__ import annotations
@@ -18,14 +19,16 @@ from tilewright.gpu_programs.refusals import refusal
 TO_HOST = "Use Tensor.cpu() to copy the tensor to host memory first."
 
 _ON_HOST = {"aten::_pack_padded_sequence": (1,)}
-"""Operations some of whose results are the host's: the positions of these."""
+"""Operations with some results on the host, and the positions of these results."""
 
 
 @dataclass
 class Tensors:
-    """The class of such tensors (``kind``), and the ways there and back; ``torch`` is the module.
+    """The class of tensors on the GPU (``kind``), and its conversions to and from CPU tensors; ``torch`` is
+    the module.
 
-    ``recorder`` is asked first about every operation: it answers whether it has taken it (a graph is captured).
+    ``recorder`` is called first for every operation; it returns whether a graph has captured the operation,
+    and the result.
     """
 
     torch: Any
@@ -42,7 +45,10 @@ class Tensors:
         self._plain = self.torch._C._DisableTorchDispatch
 
     def is_gpu(self, device: Any) -> bool:
-        """Whether a specification of a device means the GPU.  There is one GPU: another number is refused."""
+        """Return whether the specification of a device means the GPU.
+
+        Raises if it has another number than 0.
+        """
         if device is None or isinstance(device, bool):
             return False
         if not isinstance(device, int):
@@ -55,28 +61,32 @@ class Tensors:
         return True
 
     def is_on_gpu(self, tensor: Any) -> bool:
-        """Whether a tensor is one of these."""
+        """Return whether a tensor is on the GPU."""
         return isinstance(tensor, self.kind)
 
     def adopt(self, tensor: Any) -> Any:
-        """A tensor of these over the memory of a CPU tensor, outside of autograd."""
+        """Return a tensor on the GPU over the memory of a CPU tensor, outside of autograd."""
         if type(tensor) is not self.torch.Tensor:
             return tensor
         return self.torch.Tensor._make_subclass(self.kind, tensor, tensor.requires_grad)
 
     def memory(self, tensor: Any) -> Any:
-        """The CPU tensor over the memory of one of these, outside of autograd; others are answered as they are."""
+        """Return the CPU tensor over the memory of a tensor on the GPU, outside of autograd; other tensors
+        unchanged.
+        """
         if not self.is_on_gpu(tensor):
             return tensor
         with self._plain():
             return self.torch.Tensor._make_subclass(self.torch.Tensor, tensor)
 
     def moved(self, tensor: Any, to_gpu: bool) -> Any:
-        """A copy on the other device, through which gradients flow; the tensor itself if it is there already."""
+        """Return a copy on the other device, with gradients; return the tensor itself if it is there already."""
         return tensor if self.is_on_gpu(tensor) is to_gpu else self._move(tensor, to_gpu)
 
     def dispatch(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Run an operation on the CPU; its results are tensors of the GPU."""
+        """Run an operation on the CPU, or add it to the graph that is being captured; its results are tensors
+        on the GPU.
+        """
         if self.recorder is not None:
             taken, result = self.recorder(function, arguments, named)
             if taken:
@@ -84,7 +94,7 @@ class Tensors:
         return self.run(function, arguments, named)
 
     def run(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Run an operation, whether a graph is captured or not."""
+        """Run an operation, whether a graph is being captured or not."""
         with self._plain():
             result = self._operations.call(function, arguments, named)
         on_host = _ON_HOST.get(function._schema.name)
@@ -101,7 +111,7 @@ class Tensors:
 
 
 def _move_function(tensors: Tensors) -> Callable[[Any, bool], Any]:
-    """The copy between host and GPU, as a function that autograd knows."""
+    """Return the copy between host and GPU as a function with a gradient."""
     torch = tensors.torch
 
     def copied(tensor: Any, to_gpu: bool) -> Any:
@@ -120,7 +130,10 @@ def _move_function(tensors: Tensors) -> Callable[[Any, bool], Any]:
 
 
 def _tensor_class(tensors: Tensors) -> Any:
-    """The class; what it says differs from a CPU tensor's only where the device shows."""
+    """Return the class of tensors on the GPU.
+
+    Its methods differ from a CPU tensor's only where the device is visible.
+    """
     torch = tensors.torch
 
     def dispatch(cls: Any, function: Any, types: Any, arguments: Any = (), named: Any = None) -> Any:

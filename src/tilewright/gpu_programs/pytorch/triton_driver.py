@@ -1,4 +1,6 @@
-"""Triton on a machine with a GPU: its kernels run here, and its questions about the device are answered."""
+"""Triton on a machine with a GPU: its kernels run on the CPU, and its queries return the properties of the
+GPU.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.refusals import refusal
 
 BACKEND = "tilewright"
-"""The name of our back end in Triton's registry, which it fills from entry points."""
+"""The name of our back end in Triton's registry, which Triton fills from entry points."""
 CUDA = "cuda"
 HINT = (
     "pip install 'tilewright[triton]' brings a Triton that finds the back end; TRITON_INTERPRET=1 in the environment "
@@ -24,7 +26,7 @@ HINT = (
 
 
 class DeviceUtilities:
-    """What Triton's driver knows about the device; code is loaded by our back end."""
+    """The properties of the device for Triton's driver; our back end loads the code."""
 
     def __init__(self, chip: GpuProduct, host: Any) -> None:
         properties = {
@@ -39,7 +41,7 @@ class DeviceUtilities:
 
 
 class Driver:
-    """Stands for the driver that Triton would choose on a machine with this GPU; ``host`` is that of our back end."""
+    """The driver that Triton would choose on a machine with this GPU; ``host`` is the driver of our back end."""
 
     def __init__(self, chip: GpuProduct, host: Any) -> None:
         self._chip = chip
@@ -56,31 +58,33 @@ class Driver:
         self.clear_cache = nothing
 
     def get_device_interface(self) -> Any:
-        """``torch.cuda``; without PyTorch what timing asks of a device."""
+        """Return ``torch.cuda``, or without PyTorch the interface of our back end for timing."""
         return import_module("torch").cuda if find_spec("torch") else self._host.get_device_interface()
 
     def get_active_torch_device(self) -> Any:
-        """The device of PyTorch."""
+        """Return the device of PyTorch, `cuda:0`."""
         return import_module("torch").device(CUDA, 0)
 
     def get_benchmarker(self) -> Any:
-        """``triton.testing.do_bench`` with its least repeats: times here say nothing about a GPU."""
+        """Return ``triton.testing.do_bench`` with its minimum repeats: times on the CPU say nothing about
+        a GPU.
+        """
         return partial(import_module("triton.testing").do_bench, warmup=0, rep=0)
 
     def get_current_target(self) -> Any:
-        """The architecture that Triton would compile for."""
+        """Return the architecture that Triton compiles for on this GPU."""
         major, minor = self._chip.capability
         return import_module("triton.backends.compiler").GPUTarget(CUDA, 10 * major + minor, 32)
 
 
 def install_driver(module: ModuleType, chip: GpuProduct, launches: Launches, patches: Patches) -> None:
-    """Let ``triton.runtime.driver`` have this driver, once somebody asks for one."""
+    """Let ``triton.runtime.driver`` create this driver when a program first requests one."""
     patches.set(module, "_create_driver", partial(_create, chip, launches, patches))
     patches.set_all(vars(module)["driver"], {"_default": None, "_active": None})
 
 
 def _create(chip: GpuProduct, launches: Launches, patches: Patches) -> Driver:
-    """The driver; our back end stands for that of NVIDIA from then on.
+    """Return the driver, and let our back end take the place of NVIDIA's.
 
     Raises `NoAnswerError` if Triton has not found our back end.
     """

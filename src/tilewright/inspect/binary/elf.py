@@ -62,7 +62,7 @@ class ElfSection:
     entry_size: int
 
     def row(self) -> SectionRow:
-        """As a line of a report."""
+        """Return the section as a line of a report."""
         letters = "".join(letter for bit, letter in zip((2, 1, 4), "awx", strict=True) if self.flags & bit)
         return SectionRow(
             self.name,
@@ -113,7 +113,7 @@ class ElfFile:
         return self.bits == 64 and self.little_endian
 
     def slice(self, offset: int, size: int, what: str) -> Octets:
-        """Bytes of the file.  Raises `DiagnosticError` when some lie outside of it."""
+        """Return bytes of the file. Raises `DiagnosticError` if some of them are outside the file."""
         if not (0 <= offset <= len(self.data) and 0 <= size <= len(self.data) - offset):
             message = f"{what} takes {size} bytes from offset {offset}, but the file has {len(self.data)}"
             raise failure(codes.MALFORMED_ELF, message, offset=offset if 0 <= offset < 1 << 63 else None)
@@ -162,7 +162,7 @@ class ElfFile:
     def _fields(
         self, names: tuple[tuple[str, str], ...], offset: int, size: int, what: str
     ) -> dict[str, int]:
-        """Numbers of a header, by the widths that the file's class gives them."""
+        """Return the numbers of a header, with the widths of the file's class."""
         stream = io.BytesIO(self.slice(offset, size, what).tobytes())
         values: dict[str, int] = {}
         if what == "the file header":

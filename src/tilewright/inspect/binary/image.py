@@ -46,7 +46,7 @@ class MemoryRegion:
 
     @property
     def rights(self) -> str:
-        """As `ls` shows them."""
+        """The access rights as `ls` shows them, such as `r-x`."""
         return f"r{'w' if self.writable else '-'}{'x' if self.executable else '-'}"
 
     @cached_property
@@ -99,12 +99,12 @@ class ProgramImage:
 
     @cached_property
     def code(self) -> tuple[MemoryRegion, ...]:
-        """Regions that hold instructions."""
+        """The regions with instructions."""
         return tuple(region for region in self.scanned if region.executable)
 
     @cached_property
     def data(self) -> tuple[MemoryRegion, ...]:
-        """Regions that hold data."""
+        """The regions with data."""
         return tuple(region for region in self.scanned if not region.executable)
 
     @cached_property
@@ -122,7 +122,7 @@ class ProgramImage:
         return (min(self.imports), max(self.imports) + IMPORT_STRIDE) if self.imports else (0, 0)
 
     def region_numbers(self, addresses: Positions) -> Positions:
-        """For each address the index in ``scanned`` of the region that holds it, or -1."""
+        """Return for each address the index in ``scanned`` of the region that contains it, or -1."""
         starts, ends, _ = self._bounds
         if not len(starts):
             return np.full(len(addresses), -1, np.int64)
@@ -163,7 +163,7 @@ class ProgramImage:
         return region.name if region else ""
 
     def read(self, address: int, size: int) -> bytes:
-        """Up to ``size`` bytes; fewer where the file holds fewer."""
+        """Return up to ``size`` bytes; fewer at the end of a region."""
         region = self.region_at(address)
         if region is None:
             return b""
@@ -181,7 +181,7 @@ class ProgramImage:
         return text if end else None
 
     def text(self, address: int, length: int) -> str | None:
-        """Printable ASCII text of known length, or None when it is something else."""
+        """Return printable ASCII text of known length, or None if the bytes are anything else."""
         data = self.read(address, length) if 0 < length <= MAXIMUM_STRING else b""
         if len(data) != length or not all(0x20 <= byte < 0x7F for byte in data):
             return None

@@ -16,7 +16,7 @@ from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 
 
 def file_bytes(path: Path) -> Octets:
-    """The bytes of a file, mapped and not read.  Raises `DiagnosticError` when there are none."""
+    """Return the bytes of a file, mapped instead of read. Raises `DiagnosticError` if there are none."""
     try:
         with path.open("rb") as file:
             return octets(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -90,7 +90,11 @@ def _header(elf: ElfFile) -> dict[str, str | int]:
 
 
 def raw_image(data: Octets, name: str, base: int, code: Sequence[tuple[int, int]] = ()) -> ProgramImage:
-    """Memory without any header: its first byte lies at ``base``, ``code`` are (start, end) addresses of code."""
+    """Return an image of memory without a header.
+
+    Its first byte is at ``base``; ``code`` are (start, end) addresses of code. Raises `DiagnosticError` for
+    addresses outside the memory.
+    """
     end = base + len(data)
     regions: list[MemoryRegion] = []
     at = base

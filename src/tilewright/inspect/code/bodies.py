@@ -61,7 +61,7 @@ def _read_body(image: ProgramImage, code: bytes, address: int) -> ShortBody:
 
 
 def _constant(code: bytes) -> int | None:
-    """`xor eax, eax; ret`, `mov eax, n; ret` or `mov al, n; ret`."""
+    """Return n for `xor eax, eax; ret` (0), `mov eax, n; ret` or `mov al, n; ret`; None for other code."""
     if code[:3] in (b"\x31\xc0\xc3", b"\x33\xc0\xc3"):
         return 0
     if code[0] == MOVE_RESULT and code[5:6] == b"\xc3":
@@ -70,7 +70,7 @@ def _constant(code: bytes) -> int | None:
 
 
 def _string(image: ProgramImage, code: bytes, address: int) -> ShortBody | None:
-    """`lea rax, text; mov edx, length; ret` in either order, or with the address as a number."""
+    """Match `lea rax, text; mov edx, length; ret` in either order, or with the address as an immediate."""
     for string_at, length_at in ((0, 7), (5, 0)):
         if code[string_at : string_at + 3] == LEA_RESULT and code[length_at] == MOVE_LENGTH:
             displacement = int.from_bytes(code[string_at + 3 : string_at + 7], "little", signed=True)
@@ -90,7 +90,7 @@ def _text(image: ProgramImage, code: bytes, length_at: int, target: int, end: in
 
 
 def _field(code: bytes) -> ShortBody | None:
-    """`mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, or `lea rax, [rdi + n]; ret`."""
+    """Match `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, or `lea rax, [rdi + n]; ret`."""
     if code[:3] == b"\x48\x8b\x47" and code[4:7] == b"\x48\x8b\x57" and code[8:9] == b"\xc3":
         return ShortBody(Body.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None
     if code[:3] == b"\x48\x8b\x57" and code[4:7] == b"\x48\x8b\x47" and code[8:9] == b"\xc3":

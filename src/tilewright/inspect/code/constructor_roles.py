@@ -51,7 +51,7 @@ class ConstructorFacts:
 
     @cached_property
     def mentioned(self) -> list[tuple[int, int]]:
-        """(site, address) of the data addresses that instructions compute."""
+        """The data addresses that instructions compute, as (site, address)."""
         found: list[tuple[int, int]] = []
         for instruction in self.body:
             address = instruction.memory if instruction.mnemonic == "lea" else self._fixed(instruction)
@@ -71,7 +71,7 @@ class ConstructorFacts:
 
     @cached_property
     def strings(self) -> list[StringUse]:
-        """NUL-terminated text that the body mentions."""
+        """The NUL-terminated texts that the body refers to."""
         found: list[StringUse] = []
         for site, address in self.mentioned:
             region = self.image.region_at(address)
@@ -84,7 +84,7 @@ class ConstructorFacts:
 
     @cached_property
     def calls(self) -> list[tuple[int, int]]:
-        """(site, callee) of direct calls and of the jump at the end, stubs followed."""
+        """The direct calls and the jump at the end, as (site, callee), through stubs."""
         return [
             (instruction.address, self.resolve(instruction.target))
             for instruction in self.body
@@ -101,7 +101,9 @@ class ConstructorFacts:
 
     @cached_property
     def guard(self) -> tuple[int, int] | None:
-        """(site, address) of a byte of static storage that is tested and later handed to a function."""
+        """The byte of static storage that is tested and later passed to a function, as (site, address); None
+        if there is none.
+        """
         tested: dict[int, int] = {}
         for instruction in self.body:
             address = instruction.memory
@@ -203,7 +205,9 @@ class RoleReader:
         return None
 
     def _stream(self, facts: ConstructorFacts) -> ConstructorRole | None:
-        """An object of static storage is made from a file descriptor: ``f(object, 1 or 2, flag, ...)``."""
+        """Match a constructor that makes an object of static storage from a file descriptor: ``f(object, 1 or
+        2, flag, ...)``.
+        """
         for position, instruction in enumerate(facts.body):
             if instruction.mnemonic != "call":
                 continue

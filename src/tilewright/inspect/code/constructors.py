@@ -38,7 +38,9 @@ class ConstructorTable:
 
 
 def constructor_tables(image: ProgramImage) -> list[ConstructorTable]:
-    """Tables by section name, or, where there are none, by the two words around a `.ctors` table."""
+    """Return tables found by section name, or, if sections have no names, by the two words around a `.ctors`
+    table.
+    """
     found = [table for region in image.data if (table := _named(image, region.name)) is not None]
     return found or [table for number in range(len(image.data)) for table in _delimited(image, number)]
 
@@ -78,7 +80,7 @@ def _delimited(image: ProgramImage, number: int) -> Iterator[ConstructorTable]:
 def references(
     image: ProgramImage, scan: CodeScan, table: ConstructorTable
 ) -> dict[int, tuple[Evidence, ...]]:
-    """Constructors that something outside of the table mentions: address to where."""
+    """Return the constructors that something outside the table refers to: address to evidence."""
     words = np.unique(np.array(table.entries, np.uint64))
     entries = words[image.is_code(words)].astype(np.int64)
     found: dict[int, list[Evidence]] = {}

@@ -14,7 +14,7 @@ PAIR = np.dtype([("start", "<i4"), ("frame", "<i4")])
 
 
 def function_starts(image: ProgramImage) -> Positions:
-    """Addresses of functions, sorted; none where the table is missing or of another form."""
+    """Return the sorted addresses of functions; none if the table is missing or has another form."""
     found = [starts for region in image.data if len(starts := _of_region(image, region))]
     return np.unique(np.concatenate(found)) if found else no_positions()
 
@@ -33,7 +33,9 @@ def _of_region(image: ProgramImage, region: MemoryRegion) -> Positions:
 
 
 def _search(region: MemoryRegion) -> int:
-    """Where the header may begin in a segment that holds several sections; the end when nowhere."""
+    """Return the position where the header may begin in a segment with several sections; the segment's end if
+    there is none.
+    """
     if not region.name.startswith("segment") or region.writable:
         return len(region.data)
     for at in np.flatnonzero(region.data[:-12:4] == HEADER[0])[: 1 << 20].tolist():
@@ -43,7 +45,7 @@ def _search(region: MemoryRegion) -> int:
 
 
 def enclosing(starts: Positions, addresses: Positions) -> Positions:
-    """For each address the function that it lies in, or 0 where that is not known."""
+    """Return for each address the function that contains it, or 0 if it is unknown."""
     if not len(starts):
         return np.zeros(len(addresses), np.int64)
     at = np.searchsorted(starts, addresses, side="right") - 1

@@ -29,7 +29,7 @@ class MachineInstruction:
 
     @property
     def end(self) -> int:
-        """The address after it."""
+        """The address after the instruction."""
         return self.address + self.size
 
     @property
@@ -49,7 +49,7 @@ class MachineInstruction:
 
     @property
     def target(self) -> int | None:
-        """Where a direct call or jump leads."""
+        """The target of a direct call or jump; None for other instructions."""
         return self.immediate if self.mnemonic == "call" or self.mnemonic.startswith("j") else None
 
     @property
@@ -88,10 +88,11 @@ def function_body(image: ProgramImage, address: int, limit: int = MAXIMUM_BODY) 
 
 
 def window(image: ProgramImage, address: int, before: int, after: int) -> list[MachineInstruction]:
-    """Instructions around an address at which one begins, or none when no run of them gets there.
+    """Return the instructions around an address where an instruction begins; an empty list if no sequence
+    reaches it.
 
-    x86 code falls back into step after a few instructions, so that the first run which begins in the bytes before and
-    has an instruction at the address is right where it matters.
+    Decoding of x86 code resynchronises after a few instructions. So the first sequence that begins in the
+    bytes before, and has an instruction at the address, is right near the address.
     """
     region = image.region_at(address)
     start = max(address - before, region.address if region else address)

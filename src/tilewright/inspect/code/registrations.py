@@ -40,7 +40,7 @@ class Callee:
     strings: dict[str, int] = field(default_factory=dict[str, int])
 
     def share(self, names: Mapping[str, object] | set[str]) -> float:
-        """How many of the names it is given are among some others."""
+        """Return the fraction of the names passed to it that are in `names`."""
         return sum(name in names for name in self.names) / len(self.names)
 
 
@@ -70,7 +70,7 @@ class Registrations:
 
     @property
     def dialect_functions(self) -> frozenset[int]:
-        """Addresses of the functions that take dialects."""
+        """The addresses of the functions that take dialects."""
         return frozenset(callee.address for callee in self.dialects)
 
 
@@ -94,7 +94,9 @@ def _takes_operations(callee: Callee) -> bool:
 
 
 def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
-    """Mainly names of dialects, and more than half of all dialects that operations name, or at least three."""
+    """Return whether most names are dialects, more than half of all dialects that operations name, or at
+    least three.
+    """
     if not all(DIALECT_NAME.fullmatch(name) for name in callee.names):
         return False
     hits = sum(name in prefixes for name in callee.names)
@@ -102,7 +104,7 @@ def _takes_dialects(callee: Callee, prefixes: set[str]) -> bool:
 
 
 def operation_findings(found: Registrations) -> Iterator[BinaryFinding]:
-    """One finding for each operation, with every function that takes its name as evidence."""
+    """Yield one finding for each operation, with every function that takes its name as evidence."""
     names = sorted({name for callee in found.operations for name in callee.names})
     for name in names:
         takers = [callee for callee in found.operations if name in callee.names]
@@ -124,7 +126,7 @@ def _passed(name: str, callee: Callee, what: str) -> Evidence:
 
 
 def dialect_findings(found: Registrations) -> Iterator[BinaryFinding]:
-    """One finding for each dialect, from the functions that take it and from its operations."""
+    """Yield one finding for each dialect, from the functions that take it and from its operations."""
     operations: dict[str, list[str]] = {}
     for name in sorted({name for callee in found.operations for name in callee.names}):
         operations.setdefault(name.partition(".")[0], []).append(name)

@@ -43,29 +43,31 @@ class CodeScan:
 
     @cached_property
     def calls(self) -> Hits:
-        """Direct calls: call site and callee, stubs of the linkage table followed."""
+        """The direct calls, as call sites and callees, through stubs of the linkage table."""
         sites, targets = self._matching(_calls)
         return sites, self.resolve(targets)
 
     @cached_property
     def addresses(self) -> Hits:
-        """Instructions that compute an address relative to themselves (`lea`), and that address."""
+        """The instructions that compute an address relative to themselves (`lea`), and these addresses."""
         return self._matching(_leas)
 
     @cached_property
     def loads(self) -> Hits:
-        """Instructions that load a word from an address relative to themselves, and what the word holds."""
+        """The instructions that load a word from an address relative to themselves, and the contents of the
+        word.
+        """
         sites, slots = self._matching(_loads)
         return sites, self.held(slots)
 
     @cached_property
     def referenced(self) -> Positions:
-        """Every address that code mentions, sorted, each once."""
+        """The addresses that code refers to, sorted and without repetitions."""
         mentioned = (self.calls[1], self.addresses[1], self.loads[1])
         return np.unique(np.concatenate(mentioned))
 
     def mentions(self, address: int) -> list[int]:
-        """Code addresses that mention an address."""
+        """Return the code addresses that refer to an address."""
         found: list[int] = []
         for sites, targets in (self.calls, self.addresses, self.loads):
             found += [int(site) for site in sites[targets == address]]
@@ -73,7 +75,7 @@ class CodeScan:
 
     @cached_property
     def stubs(self) -> tuple[Positions, Positions]:
-        """Stubs that jump through a word: their addresses (sorted) and where they lead."""
+        """The sorted addresses of stubs that jump through a word, and their targets."""
         sites, slots = self._matching(_stubs)
         order = np.argsort(sites, kind="stable")
         return sites[order], self.held(slots[order])
@@ -112,9 +114,9 @@ class CodeScan:
         return _joined(sites), _joined(targets)
 
     def string_refs(self, register: int, window: int = 40) -> StringRefs:
-        """Strings that code passes together with their lengths, as arguments ``register`` and the one after.
-
-        The length must equal the length of the NUL-terminated string at the address: this makes chance matches rare.
+        """Return the strings that code passes together with their lengths, as arguments ``register`` and the
+        next one. The length must equal the length of the NUL-terminated string at the address: this makes
+        accidental matches rare.
         """
         sites, strings = self._string_addresses(register)
         lengths = self.string_lengths(strings)
@@ -131,7 +133,7 @@ class CodeScan:
         return np.concatenate([relative[0], fixed_sites]), np.concatenate([relative[1], fixed])
 
     def _fixed_addresses(self, register: int) -> Hits:
-        """`mov r32, address` of programs that are linked to a fixed address below 2 GiB."""
+        """Match `mov r32, address` of programs linked to a fixed address below 2 GiB."""
         sites: list[Positions] = []
         targets: list[Positions] = []
         opcode = MOVE_IMMEDIATE[register]
@@ -148,7 +150,7 @@ class CodeScan:
         return _joined(sites), _joined(targets)
 
     def string_lengths(self, addresses: Positions) -> Positions:
-        """Characters before the NUL of each string; 0 where there is no NUL or no data."""
+        """Return the number of characters before the NUL of each string; 0 where there is no NUL or no data."""
         lengths = np.zeros(len(addresses), np.int64)
         numbers = self.image.region_numbers(addresses)
         for number in np.unique(numbers[numbers >= 0]):
@@ -165,7 +167,7 @@ class CodeScan:
         return lengths
 
     def next_calls(self, sites: Positions, window: int = 64) -> Positions:
-        """For each site the callee of the first call (or jump) behind it, or 0."""
+        """Return for each site the callee of the next call (or jump), or 0."""
         order = np.argsort(self._transfers[0], kind="stable")
         calls, callees = self._transfers[0][order], self._transfers[1][order]
         if not len(calls):
@@ -240,7 +242,7 @@ def _lea_of(data: Octets, start: int, stop: int, register: int) -> Match:
 
 
 def _stubs(data: Octets, start: int, stop: int) -> Match:
-    """`jmp [address]` of the linkage table, at a multiple of 16 or behind `endbr64`."""
+    """Match `jmp [address]` of the linkage table, at a multiple of 16 or after `endbr64`."""
     at = _sequence(data, start, stop, b"\xff\x25")
     return at, at + 2, 6
 

@@ -29,7 +29,7 @@ WIDE = {f"r{n}": f"e{n}" for n in ("ax", "bx", "cx", "dx", "si", "di", "bp", "sp
 
 
 def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
-    """Positions of a 32-bit number in the code of a region."""
+    """Return the positions of a 32-bit number in the code of a region."""
     return find_bytes(region.data, value.to_bytes(4, "little"))
 
 
@@ -83,7 +83,9 @@ def _mask_site(image: ProgramImage, number_at: int) -> MaskSite | None:
 
 
 def _operand_backs(before: bytes) -> list[int]:
-    """How many bytes before its number an `and` or `mov` with a 32-bit number may begin, by the three bytes there."""
+    """Return the possible distances from the begin of an `and` or `mov` to its 32-bit number, in bytes, by
+    the three bytes before the number.
+    """
     if len(before) < 3:
         return []
     prefix, opcode, last = before
@@ -98,7 +100,7 @@ def _operand_backs(before: bytes) -> list[int]:
 
 
 def _loaded(before: list[MachineInstruction], register: str) -> MachineInstruction | None:
-    """The load of the operand count that a register holds, unless something else was written to it since."""
+    """Return the load of the operand count into a register, unless the register was written again; else None."""
     for instruction in reversed(before):
         if _narrow(instruction.destination) == _narrow(register):
             is_load = instruction.mnemonic == "mov" and _LOAD.search(instruction.operands)
@@ -121,7 +123,7 @@ def _narrow(register: str) -> str:
 
 
 def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[BinaryFinding]:
-    """One finding for each site; the details name its function."""
+    """Yield one finding for each site; the details name its function."""
     functions = enclosing(starts, np.array([site.mask.address for site in sites], np.int64)).tolist()
     count = len(set(functions)) if any(functions) else len(sites)
     for site, function in zip(sites, functions, strict=True):
@@ -141,7 +143,7 @@ def mask_findings(sites: list[MaskSite], starts: Positions) -> Iterator[BinaryFi
 
 
 def sentinel_findings(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
-    """Functions that compare or store both reserved keys of pointer tables."""
+    """Yield a finding for each function that compares or stores both reserved keys of pointer tables."""
     uses: dict[int, dict[int, int]] = {}
     for region in image.code:
         for key in (EMPTY, TOMBSTONE):
@@ -162,7 +164,7 @@ def sentinel_findings(image: ProgramImage, starts: Positions) -> Iterator[Binary
 
 
 def _sign_extended(region: MemoryRegion, key: int) -> Positions:
-    """Positions of `cmp r64, key` and `mov r64, key` with the number sign-extended from 32 bits."""
+    """Return the positions of `cmp r64, key` and `mov r64, key` with the number sign-extended from 32 bits."""
     at = find_bytes(region.data, (key & 0xFFFFFFFF).to_bytes(4, "little"))
     at = at[at >= 3]
     prefix, opcode, mode = region.data[at - 3], region.data[at - 2], region.data[at - 1]

@@ -48,7 +48,7 @@ class DecoderForm:
 
 
 def _byte_loads(region: MemoryRegion) -> Positions:
-    """Positions of `movzx r32, byte ptr [r + 0x2f]`, with base registers that need no extra byte."""
+    """Return the positions of `movzx r32, byte ptr [r + 0x2f]` with base registers that need no extra byte."""
     at = find_bytes(region.data, b"\x0f\xb6")
     at = at[at + 4 <= len(region.data)]
     mode, displacement = region.data[at + 2], region.data[at + 3]
@@ -56,7 +56,7 @@ def _byte_loads(region: MemoryRegion) -> Positions:
 
 
 def _flag_shifts(region: MemoryRegion) -> Positions:
-    """Positions of `shr r32, 19` with `and r32, 16` behind it."""
+    """Return the positions of `shr r32, 19` followed by `and r32, 16`."""
     at = find_bytes(region.data, bytes((FLAG_SHIFT,)))
     at = at[(at >= 2) & (at + 12 < len(region.data))]
     at = at[(region.data[at - 2] == 0xC1) & (region.data[at - 1] & 0xF8 == 0xE8)]
@@ -73,7 +73,7 @@ FORMS = (
 
 
 def storage_decoders(image: ProgramImage, starts: Positions) -> Iterator[BinaryFinding]:
-    """One finding for each place; copies that a compiler put into other functions count as well."""
+    """Yield one finding for each decoder; copies inlined into other functions count as well."""
     for form in FORMS:
         reached = 0
         for address in _anchors(image, form).tolist():

@@ -74,7 +74,7 @@ class CubinAttribute:
 
     @property
     def name(self) -> str:
-        """A word for it, or its number."""
+        """The name of the attribute, or its number in words."""
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def words(self) -> tuple[int, ...]:

@@ -187,7 +187,7 @@ def _program(reader: _LineReader, table: LineTable) -> None:
 
 
 def _extended(reader: _LineReader, machine: _Machine) -> None:
-    """An opcode with its length; those that are not known are skipped."""
+    """Execute an extended opcode, which states its length; unknown opcodes are skipped."""
     length = reader.unsigned()
     end = reader.at + length
     if length == 0 or end > reader.end:

@@ -80,7 +80,9 @@ def _facts(kernel: CubinKernel) -> list[tuple[str, Any]]:
 
 
 def to_table(cubin: Cubin, *, everything: bool = False) -> str:
-    """Kernels with their resources and lines; the texts follow when everything is asked for."""
+    """Return a report as text: kernels with their resources and lines, followed by the texts if `everything`
+    is set.
+    """
     lines = [
         f"{cubin.name}: cubin, {cubin.architecture}, CUDA {cubin.cuda_version or '?'}, {cubin.size} bytes"
     ]
@@ -148,7 +150,7 @@ def _texts(cubin: Cubin) -> Iterator[str]:
 
 
 def to_html(cubin: Cubin) -> str:
-    """One page: resources, the lines side by side, the texts."""
+    """Return a report as one page: resources, source lines beside the code, and the texts."""
     facts = f"cubin, {cubin.architecture}, CUDA {cubin.cuda_version or '?'}, {cubin.size:,} bytes"
     groups = [_group(cubin, kernel, at) for at, kernel in enumerate(cubin.kernels)]
     groups += [_listing(title, text, at) for at, (title, text) in enumerate(_all_texts(cubin)) if text]
@@ -169,7 +171,9 @@ def _group(cubin: Cubin, kernel: CubinKernel, at: int) -> RowGroup:
 
 
 def _side_by_side(cubin: Cubin, kernel: CubinKernel) -> Markup:
-    """One row for each line of the source and of Tile IR, with all stretches of code and lines of PTX made from it."""
+    """Return one row for each line of the source and of Tile IR, with the code ranges and PTX lines made from
+    it.
+    """
     groups: dict[tuple[str, int, str], list[InstructionRange]] = {}
     for span in kernel.lines:
         groups.setdefault((span.source, span.tile_ir, span.text), []).append(span)
@@ -187,7 +191,7 @@ def _row(cubin: Cubin, spans: list[InstructionRange]) -> tuple[Child, ...]:
 
 
 def _joined(spans: list[InstructionRange]) -> list[tuple[int, int]]:
-    """The code offsets of stretches in order, those that touch put together."""
+    """Return the code offsets of ranges in order; adjacent ranges are joined."""
     found: list[tuple[int, int]] = []
     for span in sorted(spans, key=lambda span: span.start):
         if found and span.start <= found[-1][1]:

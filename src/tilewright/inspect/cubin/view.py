@@ -185,7 +185,7 @@ class _CubinReader:
         return self.symbols[index].name if 0 <= index < len(self.symbols) else ""
 
     def _architecture(self) -> str:
-        """From the note that the tools leave, or else from the header's flags."""
+        """Return the architecture, from the tools' note, or else from the header's flags."""
         number = self._cuda()[0]
         if not number:
             flags = self.elf.header["e_flags"]
@@ -193,7 +193,7 @@ class _CubinReader:
         return f"sm_{number}" if number else ""
 
     def _cuda(self) -> tuple[int, int]:
-        """Architecture and CUDA version (times ten) of the note; zeros without one."""
+        """Return the architecture and the CUDA version (times ten) of the note; zeros without a note."""
         description = _note_description(self._content(CUDA_NOTE))
         return struct.unpack_from("<HH", description, 2) if len(description) >= 6 else (0, 0)
 
@@ -267,7 +267,7 @@ class _CubinReader:
         return table
 
     def _owners(self, name: str) -> dict[int, str]:
-        """Where a line table holds start addresses to the kernels that they are, from its relocations."""
+        """Return the kernel of each start address in a line table, from its relocations."""
         found: dict[int, str] = {}
         for prefix, size in ((".rela", 24), (".rel", 16)):
             data = self._content(prefix + name)
@@ -314,7 +314,7 @@ def _line(rows: list[LineTableRow], address: int) -> int:
 
 
 def _tile_ir(rows: list[LineTableRow], address: int) -> tuple[int, str]:
-    """Line and name of the text; lines of other files are left out."""
+    """Return the line and the name of the Tile IR text at an address; `(0, '')` for lines of other files."""
     row = _at(rows, address)
     if row is None or not row.file.startswith(TILE_IR):
         return 0, ""

@@ -84,7 +84,9 @@ def _candidates(data: Octets) -> Iterator[tuple[int, int]]:
 
 
 def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
-    """The longest stretch around a position that decodes to text for a start of that phase."""
+    """Return the longest range around a position that decodes to text if the key has the phase `phase`; None
+    if it is short.
+    """
     end = _while_text(data, phase, near, forward=True)
     begin = _while_text(data, phase, near, forward=False)
     start = begin + (phase - begin) % KEY_PERIOD
@@ -94,7 +96,10 @@ def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
 
 
 def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
-    """Where text ends when walking from a position: after its last byte, or at its first.  Mostly that is near."""
+    """Return the end of the text, walking from a position: after its last byte, or at its first.
+
+    It is usually near.
+    """
     step = 1 << 8
     while True:
         low, high = (at, min(at + step, len(data))) if forward else (max(at - step, 0), at)
@@ -122,9 +127,9 @@ def _decoded(region: MemoryRegion, start: int, end: int) -> EncryptedStringPool 
 
 
 def _terminated(plain: bytes) -> int:
-    """How much is pool: up to the last terminator, without a zero that fills up behind it.
+    """Return the length of the pool: up to the last terminator, without a padding zero after it.
 
-    At the start of a period the key is 0, so that filling reads as one more empty string there.
+    At the start of a period the key is 0, so that padding reads as an additional empty string.
     """
     size = plain.rfind(b"\0") + 1
     filling = size % KEY_PERIOD == 1 and plain[:size].endswith(b"\0\0")
@@ -137,7 +142,7 @@ def _is_encrypted(data: Octets) -> bool:
 
 
 def pool_findings(pools: list[EncryptedStringPool]) -> Iterator[BinaryFinding]:
-    """One finding for each pool, with its strings."""
+    """Yield one finding for each pool, with its strings."""
     for number, pool in enumerate(pools):
         shown = ", ".join(repr(text) for text in pool.strings[:3])
         evidence = (

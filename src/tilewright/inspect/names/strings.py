@@ -19,7 +19,7 @@ class Text:
 
 
 def strings_ending(image: ProgramImage, end: bytes) -> list[Text]:
-    """Printable strings of data whose last characters, before the NUL, are ``end``; by address."""
+    """Return the printable strings of data that end with ``end`` before the NUL, by address."""
     found: list[Text] = []
     for region in image.data:
         stops = find_bytes(region.data, end + b"\0") + len(end)
@@ -29,9 +29,8 @@ def strings_ending(image: ProgramImage, end: bytes) -> list[Text]:
 
 
 def starts_of(data: Octets, stops: Positions) -> Positions:
-    """For each end of a string the position of its first character: after the last byte that is not printable.
-
-    Strings longer than `MAXIMUM_STRING` are cut at their front.
+    """Return for each end of a string the position of its first character, after the last byte that is not
+    printable. Strings longer than `MAXIMUM_STRING` are cut at their front.
     """
     starts = stops.copy()
     open_ = np.arange(len(stops))

@@ -13,7 +13,9 @@ SHOWN = 10
 
 
 def to_table(inspection: Inspection, kinds: Sequence[str] = (), *, everything: bool = False) -> str:
-    """Header, sections, a count for each kind, then the findings with their first evidence."""
+    """Return a report as text: header, sections, a count for each kind, then the findings with their first
+    evidence.
+    """
     image = inspection.image
     parts = [_header(image), _sections(image), _summary(inspection)]
     for kind in kinds or KINDS:

@@ -45,7 +45,7 @@ class Graph:
     loops: tuple[SassLoop, ...]
 
     def reached(self, block: int) -> frozenset[int]:
-        """A block and all that control may come to from there; calls are not followed."""
+        """Return a block and all blocks reachable from it; calls are not followed."""
         found: set[int] = set()
         pending = [block] if self.blocks else []
         while pending:
@@ -57,7 +57,7 @@ class Graph:
 
 
 def graph_of(code: SassCode) -> Graph:
-    """Blocks and loops of a code."""
+    """Return the control-flow graph of a code: its blocks and loops."""
     if not code.instructions:
         return Graph((), ())
     numbers = {instruction.address: number for number, instruction in enumerate(code.instructions)}
@@ -121,7 +121,7 @@ def _loops(blocks: Sequence[SassBlock], roots: Sequence[int]) -> tuple[SassLoop,
 
 
 def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
-    """Loops with their depths."""
+    """Return the loops with their depths."""
     found = [
         SassLoop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
         for header, body in bodies.items()

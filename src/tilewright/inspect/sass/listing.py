@@ -38,7 +38,7 @@ class _Section:
         self.instructions.append(instruction)
 
     def encode(self, word: int) -> None:
-        """The second word belongs to the last instruction, unless that one has its own already."""
+        """Add the second encoding word to the last instruction, unless that has one already."""
         if self.instructions and self.instructions[-1].control is None:
             self.instructions[-1] = replace(self.instructions[-1], control=Control.of(word))
 

@@ -24,7 +24,7 @@ class Figures:
 
 
 def to_json(figures: Figures, against: Figures | None = None) -> str:
-    """Everything; of two cubins the second one stands below ``against``."""
+    """Return all figures as JSON; the figures of a second cubin are the value of ``against``."""
     data = {"schema": SCHEMA, **_data(figures)}
     if against is not None:
         data["against"] = _data(against)
@@ -86,7 +86,10 @@ def to_table(figures: Figures, against: Figures | None = None) -> str:
 def _pairs(
     figures: Figures, against: Figures | None
 ) -> list[tuple[KernelFigures | None, KernelFigures | None]]:
-    """Kernels of the same name; a single kernel on either side is compared whatever its name."""
+    """Return pairs of kernels with the same name.
+
+    If either side has one kernel, the two are compared whatever their names.
+    """
     first, second = figures.kernels, () if against is None else against.kernels
     if against is None or (len(first) == 1 and len(second) == 1):
         return list(zip_longest(first, second))
@@ -184,7 +187,7 @@ def _difference(values: Sequence[Value]) -> str:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Columns of equal width, the first one to the left and the others to the right."""
+    """Return rows as columns of equal width, the first left-aligned and the others right-aligned."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:

@@ -57,7 +57,9 @@ class DenseTable:
 
 
 def dense_tables(image: ProgramImage) -> list[DenseTable]:
-    """Tables whose heads agree with their buckets: a pointer, the counts, and exactly as many keys of each sort."""
+    """Return the tables whose heads agree with their buckets: a pointer, the counts, and exactly that number
+    of keys of each sort.
+    """
     found: list[DenseTable] = []
     for region in image.data:
         for head in _heads(image, region).tolist():
@@ -68,7 +70,9 @@ def dense_tables(image: ProgramImage) -> list[DenseTable]:
 
 
 def _heads(image: ProgramImage, region: MemoryRegion) -> Positions:
-    """Addresses of words that may be heads: an address of data, then counts that fit a power of two of buckets."""
+    """Return the addresses of words that may be heads: an address of data, then counts that fit a power of
+    two of buckets.
+    """
     first, words = region.words
     found = [
         start + _head_positions(image, words[start : start + WORDS_CHUNK + 2])
@@ -117,7 +121,7 @@ def _dense_table(image: ProgramImage, head: int) -> DenseTable | None:
 
 
 def _placed(keys: Words) -> tuple[int, int]:
-    """How many live keys a probe by one of the known pointer hashes reaches, and how many were tried."""
+    """Return how many live keys a probe by one of the known pointer hashes reaches, and how many were tried."""
     live = np.flatnonzero((keys != EMPTY) & (keys != TOMBSTONE))[:SAMPLE].tolist()
     best = max(sum(_reached(keys, at, hashed) for at in live) for hashed in (pointer_hash, llvm_pointer_hash))
     return best, len(live)
@@ -137,7 +141,7 @@ def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
 
 
 def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
-    """One finding for each table with reserved keys."""
+    """Yield one finding for each table with reserved keys."""
     for table in tables:
         evidence = [
             Evidence(
@@ -173,9 +177,9 @@ def dense_findings(tables: list[DenseTable]) -> Iterator[BinaryFinding]:
 
 
 def swiss_findings(image: ProgramImage) -> Iterator[BinaryFinding]:
-    """Tables with control bytes: groups of 16 bytes, each followed or preceded by the slots that they describe.
-
-    A group counts when every live control byte is the lower seven bits of the hash of the key in its slot.
+    """Yield one finding for each table with control bytes: groups of 16 bytes, each adjacent to the slots
+    that they describe. A group counts if every live control byte is the lower seven bits of the hash of the
+    key in its slot.
     """
     for region in image.data:
         if region.writable:
@@ -218,7 +222,9 @@ def _control_ends(data: Octets) -> Positions:
 
 
 def _group_counts(data: Octets, end: int) -> Iterator[int]:
-    """Numbers of groups (powers of two) whose bytes before an end mark are all control bytes, the largest first."""
+    """Yield the numbers of groups (powers of two) whose bytes before an end mark are all control bytes, the
+    largest first.
+    """
     groups = 1
     possible: list[int] = []
     while groups * GROUP_WIDTH <= end:

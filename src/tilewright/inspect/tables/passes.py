@@ -23,7 +23,9 @@ DESCRIPTION = MLIR_PASS_TABLE.slot("get_description")
 
 
 def pass_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
-    """One finding for each pass, by its option; several tables of one pass (base classes) are one finding."""
+    """Yield one finding for each pass, by its option; several tables of one pass (base classes) are one
+    finding.
+    """
     seen: set[str] = set()
     members = np.flatnonzero(tables.slots > DESCRIPTION).astype(np.int64)
     members = members[np.argsort(tables.address[members], kind="stable")]
@@ -57,10 +59,9 @@ def _pass(address: int, name: int, argument: int, description: int, bodies: Bodi
 def pipeline_findings(
     image: ProgramImage, functions: list[Callee], passes: set[str]
 ) -> Iterator[BinaryFinding]:
-    """Pipelines: option, sentence and two functions handed to one function that takes nothing else.
-
-    The option and the sentence alone would also fit counters and other options; the two functions (arguments 4 and 5)
-    make the difference.
+    """Yield one finding for each pipeline: an option, a sentence and two functions passed to a function that
+    takes nothing else. The option and the sentence alone would also fit counters and other options; the two
+    functions (arguments 4 and 5) distinguish them.
     """
     for callee in functions:
         names = sorted(callee.names)

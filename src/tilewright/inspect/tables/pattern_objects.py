@@ -78,7 +78,7 @@ def pattern_objects(image: ProgramImage, tables: Mapping[int, int]) -> list[Patt
 
 
 def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
-    """(address, word) of the words that are among some others."""
+    """Yield (address, word) for the words that are in `known`."""
     first, words = region.words
     for start in range(0, len(words), WORDS_CHUNK):
         part = words[start : start + WORDS_CHUNK]
@@ -87,7 +87,9 @@ def _places(region: MemoryRegion, known: Words) -> Iterator[tuple[int, int]]:
 
 
 def _read(image: ProgramImage, address: int, table: int, slots: int) -> PatternObject | None:
-    """The pattern at an address, in whichever profile its fields make sense."""
+    """Return the pattern at an address, by the first profile whose fields are plausible; None if there is
+    none.
+    """
     data = image.read(address, PREFIX.size)
     if len(data) < PREFIX.size:
         return None
@@ -212,7 +214,9 @@ def _is_closure(image: ProgramImage, address: int) -> bool:
 
 
 def object_findings(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
-    """One finding for each object whose shape shows, and one for each run of objects at equal distances."""
+    """Yield one finding for each object whose shape is known, and one for each run of objects at equal
+    distances.
+    """
     sharing: dict[int, int] = {}
     for pattern in objects:
         if pattern.shape == "C" and pattern.trailing_address is not None:
@@ -254,7 +258,7 @@ def _object_finding(pattern: PatternObject, sharing: Mapping[int, int]) -> Binar
 
 
 def _clusters(objects: list[PatternObject]) -> Iterator[BinaryFinding]:
-    """Runs of at least three objects that share a table and lie at equal distances."""
+    """Yield one finding for each run of at least three objects that share a table and are at equal distances."""
     ordered = sorted(objects, key=lambda pattern: pattern.address)
     start = 0
     while start < len(ordered):

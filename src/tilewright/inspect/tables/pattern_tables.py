@@ -51,7 +51,7 @@ class PatternTables:
     confidence: float
 
     def addresses(self, tables: VirtualTables) -> set[int]:
-        """Addresses of all pattern tables."""
+        """Return the addresses of all pattern tables."""
         return set(tables.address[np.concatenate([self.conversion, self.rewrite])].tolist())
 
 
@@ -120,7 +120,7 @@ def returns_name(body: ShortBody) -> bool:
 
 
 def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies) -> Iterator[BinaryFinding]:
-    """One finding for each table of a pattern."""
+    """Yield one finding for each table of a pattern."""
     for address in sorted(tables.address[found.conversion].tolist()):
         yield BinaryFinding(
             "conversion pattern table",
@@ -140,9 +140,9 @@ def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies
 def used_table_findings(
     tables: VirtualTables, found: PatternTables, users: Mapping[int, int]
 ) -> Iterator[BinaryFinding]:
-    """Tables that show nothing themselves, but at which objects point that hold what patterns hold.
+    """Yield the tables without evidence of their own that objects with the contents of patterns point to.
 
-    ``users`` maps addresses of tables to one such object each.
+    ``users`` maps the addresses of tables to one such object each.
     """
     kinds = {
         len(CONVERSION_PATTERN_TABLE.slots): "conversion pattern table",
@@ -197,7 +197,9 @@ PASS_MODEL_ORDERS = (
 
 
 def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFinding]:
-    """Tables of pass models: six slots, one returns a fixed name, the next a constant truth value."""
+    """Yield a finding for each table of a pass model: six slots, one returns a fixed name, the next a
+    constant truth value.
+    """
     members = tables.having(PASS_MODEL_SLOTS, plain=True)
     order = np.argsort(tables.address[members], kind="stable")
     members = members[order]

@@ -35,7 +35,7 @@ class VirtualTables:
         return len(self.address)
 
     def having(self, slots: int, *, plain: bool = False) -> Positions:
-        """Indices of the tables with a number of slots."""
+        """Return the indices of the tables with a number of slots."""
         return np.flatnonzero((self.slots == slots) & ((self.plain > 0) | (not plain))).astype(np.int64)
 
     def slot(self, indices: Positions, slot: int) -> Words:
@@ -51,7 +51,7 @@ class VirtualTables:
 
     @cached_property
     def by_address(self) -> dict[int, int]:
-        """Address to number of slots."""
+        """The number of slots by address."""
         return dict(zip(self.address.tolist(), self.slots.tolist(), strict=True))
 
     @cached_property
@@ -90,7 +90,7 @@ def _imported(image: ProgramImage, words: Words) -> np.ndarray[tuple[int], np.dt
 
 
 def runs(flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Positions, Positions]:
-    """Where runs of true begin, and how long they are."""
+    """Return the begin and the length of each run of true flags."""
     edges = np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))
     starts = np.flatnonzero(edges == 1).astype(np.int64)
     return starts, np.flatnonzero(edges == -1).astype(np.int64) - starts
@@ -116,9 +116,9 @@ MINIMUM_BANK = 3
 
 
 def find_banks(tables: VirtualTables) -> list[Bank]:
-    """Longest runs of at least three tables with the same number of slots, side by side at one stride.
+    """Return the longest runs of at least three tables with the same number of slots at one stride.
 
-    Side by side means that nothing lies between: the stride is the size of a table with its prefix.
+    The tables are adjacent: the stride is the size of a table with its prefix.
     """
     if not len(tables):
         return []
@@ -146,7 +146,7 @@ def _bank(tables: VirtualTables, members: Positions) -> Bank:
 
 
 def most_shared(columns: Sequence[Words]) -> list[tuple[tuple[int, ...], Positions]]:
-    """Combinations of values in columns with the rows that have each, the most frequent first."""
+    """Return the combinations of values in columns with the rows that have each, the most frequent first."""
     if not len(columns) or not len(columns[0]):
         return []
     stacked = np.stack(columns, axis=1)

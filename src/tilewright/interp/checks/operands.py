@@ -19,8 +19,8 @@ _UNSIGNED = frozenset({"unsigned", "no_unsigned_wrap"})
 
 
 def operands_at(op: Operation, operands: Sequence[Any], mask: Any) -> str:
-    """Return words for the first element of a mask that is set, and for the operands of an elementwise
-    operation there: `` at element [3], from 1.0 and 0.0``.
+    """Return a phrase for the first set element of a mask, and the operands of an element-wise operation
+    there: `` at element [3], from 1.0 and 0.0``.
     """
     where = first_element(mask)
     if not op.has_trait(Elementwise) or (not np.ndim(mask) and any(np.ndim(one) for one in operands)):

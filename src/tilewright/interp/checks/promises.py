@@ -50,7 +50,9 @@ GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 def guards(
     *op_classes: type[Operation],
 ) -> Callable[[Callable[[Any], Guard | None]], Callable[[Any], Guard | None]]:
-    """Enter the maker of a guard; None where an operation promises nothing."""
+    """Return a decorator that registers the function which makes the guard of an operation; the function
+    returns None for an operation without a promise.
+    """
 
     def enter(make: Callable[[Any], Guard | None]) -> Callable[[Any], Guard | None]:
         GUARDS.update(dict.fromkeys(op_classes, make))
@@ -178,7 +180,9 @@ def _slices(op: ops_tile.ExtractOp | ops_tile.InsertOp) -> Guard:
 
 
 def _assumptions_of_strides(view: ops_memory.MakeTensorViewOp) -> Iterator[tuple[Operation, Guard]]:
-    """Promises about strides of a view, which matter only along dimensions of more than one element."""
+    """Yield the assumptions about strides of a view, which matter only along dimensions with more than one
+    element.
+    """
     position = {value: at for at, value in enumerate(view.operands)}
     for stride in strides_of(view):
         for assumption in assumptions_of(stride.value) if stride.matters else ():
@@ -230,7 +234,7 @@ def _counting(extent: int) -> NumpyArray:
 
 
 def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
-    """Elements that differ from the first of their run."""
+    """Return a mask of the elements that differ from the first element of their run."""
     firsts = value
     for axis, run in enumerate(runs):
         if run > 1:
@@ -240,7 +244,9 @@ def _unequal_runs(value: NumpyArray, runs: tuple[int, ...]) -> Broken:
 
 
 def _not_multiples(predicate: DivByAttr, value_type: Any, value: NumpyArray) -> Broken:
-    """Elements that are no multiple, or do not count up from the first of their group."""
+    """Return a mask of the elements that are not a multiple, or do not count up from the first element of
+    their group.
+    """
     is_pointer = isinstance(value_type.element_type, PointerType)
     numbers = value if is_pointer else integers.signed_view(value)
     if predicate.every is None or predicate.along is None:
@@ -307,7 +313,7 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
-    """Return the part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
+    """Return the guard of `inbounds` of an access, whether the index is in the index space or not."""
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
 

@@ -50,7 +50,7 @@ def is_uniform(numbers: NumpyArray) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AccessRecord:
-    """One access that took place."""
+    """One access to memory: the tile block, the operation, and its order."""
 
     block: int
     sequence: int
@@ -63,7 +63,7 @@ class AccessRecord:
     wide: bool
 
     def conflicts(self, other: AccessRecord) -> bool:
-        """Return whether order between the two matters at all."""
+        """Return whether the two accesses must be ordered: at least one writes, and not both are atomic."""
         if not (self.writes or other.writes):
             return False
         covered = self.block == other.block or (self.wide and other.wide)
@@ -79,10 +79,11 @@ _ROWS = 4
 
 
 class RaceTracker:
-    """Keeps, for each byte of registered memory, the accesses that later ones may race with.
+    """Stores, for each byte of registered memory, the accesses that later ones may race with.
 
-    Bytes hold numbers of chains; a chain is an access followed by a shorter chain (0 is empty).  Many bytes share
-    a chain, so the work per access depends on the number of different chains it meets, not on its size.
+    Each byte has the number of a chain; a chain is an access followed by a shorter chain (0 is empty). Bytes
+    share chains, so the work per access depends on the number of different chains, not on the number of
+    bytes.
     """
 
     def __init__(self, report: Callable[[DiagnosticError], None]) -> None:
@@ -152,7 +153,10 @@ class RaceTracker:
 
     @staticmethod
     def _rows_to_check(record: AccessRecord) -> tuple[int, ...]:
-        """Atomic accesses at wide scope cannot conflict with each other; their long chains are not walked."""
+        """Return the rows of earlier accesses that an access may conflict with.
+
+        Atomic accesses at wide scope cannot conflict with each other, so their long rows are skipped.
+        """
         weak = (_WEAK_WRITES, _WEAK_READS) if record.writes else (_WEAK_WRITES,)
         if record.strong and record.wide:
             return weak

@@ -21,9 +21,9 @@ PROMISES_HINT = "compilers rely on this; mend the program or drop the promise"
 
 
 def indexed(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation with the check of the indices of an access to a view, if the options ask for it.
-
-    `memcheck` leaves loads alone that pad on purpose.  Rows that are picked one by one are left to `promises`.
+    """Return an evaluation that also checks the indices of an access to a view, if the options select the
+    check. `memcheck` skips loads with intended padding. Rows that are picked one by one are left to
+    `promises`.
     """
     if not isinstance(op, VIEW_ACCESSES) or not (options.memcheck or options.promises):
         return evaluate

@@ -33,7 +33,7 @@ def tracked(instruction: PreparedOperation, evaluate: Evaluate, options: Interpr
 
 
 def _with_history(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Results carry the memory operations that they depend on."""
+    """Return an evaluation whose results carry the memory operations that they depend on."""
     slots = ordering(instruction)
 
     def evaluate_ordered(block: TileBlock, *operands: Any) -> Any:
@@ -58,7 +58,7 @@ def ordering(instruction: PreparedOperation) -> Sequence[int]:
 
 
 def _with_definedness(instruction: PreparedOperation, evaluate: Evaluate) -> Evaluate:
-    """Results carry a mask of their undefined elements, or None."""
+    """Return an evaluation whose results carry a mask of their undefined elements, or None."""
     op = instruction.op
     used, spread = uses(op), result_masks(op)
 

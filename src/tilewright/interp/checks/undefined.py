@@ -34,7 +34,9 @@ USES: dict[type[Operation], Callable[[Any], Uses]] = {}
 
 
 def result_masks(op: Operation) -> Spread:
-    """How undefined elements of the operands of ``op`` reach its results."""
+    """Return the rule by which undefined elements of the operands of ``op`` make elements of its results
+    undefined.
+    """
     return SPREADS.get(type(op), _everything)(op)
 
 
@@ -61,7 +63,9 @@ def _uses(*op_classes: type[Operation]) -> Callable[[Callable[[Any], Uses]], Cal
 
 
 def _everything(op: Operation) -> Spread:
-    """Element by element where the shapes agree, else everything depends on everything."""
+    """Return the default rule: element by element for results of the operands' shape; otherwise every element
+    of a result depends on every element of the operands.
+    """
     shapes = [r.type.shape if isinstance(r.type, TileType) else None for r in op.results]
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
@@ -93,7 +97,7 @@ def _full(mask: Mask, like: NumpyArray) -> BoolArray:
     ops_tile.InsertOp,
 )
 def _moved(op: Operation) -> Spread:
-    """Operations that only move elements move their masks the same way."""
+    """Return the rule of an operation that only moves elements: it moves their masks in the same way."""
     evaluate = ALL_RULES.rules[type(op)](op)
     at = OperandPositions(op)
     has_indices = isinstance(op, ops_tile.ExtractOp | ops_tile.InsertOp)
@@ -123,7 +127,9 @@ def _selected(op: ops_tile.SelectOp) -> Spread:
 
 @_spreads(ops_integer.AndIOp, ops_integer.OrIOp)
 def _absorbed(op: ops_integer.AndIOp | ops_integer.OrIOp) -> Spread:
-    """Defined zeros absorb in `andi`, defined ones in `ori`."""
+    """Return the rule of `andi` or `ori`: a defined 0 in `andi`, or defined ones in `ori`, make the result
+    defined.
+    """
     absorbing = 0 if isinstance(op, ops_integer.AndIOp) else -1
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
@@ -152,7 +158,9 @@ def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -
 
 @_spreads(ops_tile.ReduceOp, ops_tile.ScanOp)
 def _folded(op: ops_tile.ReduceOp | ops_tile.ScanOp) -> Spread:
-    """Along the folded dimension; an undefined operand makes the other operands of the same fold undefined."""
+    """Return the rule of a reduction or a scan: along the folded dimension an undefined operand makes the
+    results of its fold undefined.
+    """
     axis, is_scan = op.dim, isinstance(op, ops_tile.ScanOp)
     reverse = isinstance(op, ops_tile.ScanOp) and op.reverse
 
@@ -222,7 +230,9 @@ def _pointer_operands(
     | ops_memory.LoadPtrTkoOp
     | ops_memory.StorePtrTkoOp,
 ) -> Uses:
-    """Everything but the padding value, on the lanes that the mask lets through."""
+    """Return the operands that must be defined: all except the padding value, in the lanes that the mask
+    selects.
+    """
     at = OperandPositions(op)
     mask_at, padding_at = at.optional("mask"), at.optional("padding_value")
     words = {
@@ -253,7 +263,7 @@ def _pointer_operands(
     ops_memory.MultimemStoreViewTkoOp,
 )
 def _view_operands(op: Operation) -> Uses:
-    """Return the index, and the elements of the tile that lie inside the tensor."""
+    """Return the uses of the index, and of the tile's elements inside the tensor."""
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
     tile = next((at.one(f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

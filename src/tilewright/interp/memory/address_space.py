@@ -64,16 +64,16 @@ class AccessSource(Protocol):
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> DiagnosticError:
-        """A diagnostic at an operation, ready to raise."""
+        """Return an error located at an operation."""
         ...
 
 
 @dataclass(slots=True)
 class LaneAccess:
-    """One load, store or atomic of a tile block: where every lane goes.
+    """One load, store or atomic of a tile block: the address of every lane.
 
-    ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) tells which half of the
-    byte is meant.  ``lane`` names the tile element of a position in the flattened addresses.
+    ``addresses`` are signed 64-bit integers of any shape; ``nibbles`` (packed formats only) selects a half of
+    the byte. ``lane`` returns the tile element of a position in the flattened addresses.
     """
 
     block: AccessSource
@@ -87,7 +87,7 @@ class LaneAccess:
     reads: bool = False
 
     def lane_name(self, position: int) -> str:
-        """Words for one lane."""
+        """Return a phrase for one lane, such as `element [3] of the tile`."""
         index = self.lane(position) if self.lane else np.unravel_index(position, self.addresses.shape)
         listed = ", ".join(str(int(i)) for i in index)
         return f"element [{listed}] of the tile" if listed else "the element"
@@ -104,7 +104,7 @@ class AccessWatcher(Protocol):
     """Is notified of every access to known memory."""
 
     def note(self, access: LaneAccess, reached: Reached) -> None:
-        """Take an access, and the allocations that it touches."""
+        """Record an access, and the allocations that it touches."""
         ...
 
 
@@ -120,7 +120,7 @@ class LaunchMemory:
 
     @property
     def allocations(self) -> tuple[Allocation, ...]:
-        """Everything registered, by address."""
+        """The registered allocations, sorted by address."""
         return tuple(self._allocations)
 
     def register(self, allocation: Allocation) -> Allocation:
@@ -159,7 +159,7 @@ class LaunchMemory:
     ) -> NumpyArray:
         """Replace each element by ``combine(element, *arguments)``; return the earlier values.
 
-        Lanes with equal addresses take their turns in lane order, as if each were an operation of its own.
+        Lanes with equal addresses run in lane order, as if each were an operation of its own.
         """
         access.reads = access.writes = True
         reached = self._reach(access)
@@ -250,7 +250,10 @@ class LaunchMemory:
         yield from self._scattered(access, size)
 
     def _scattered(self, access: LaneAccess, size: int) -> Iterator[tuple[Allocation, BoolArray | None]]:
-        """Lanes sorted by the allocation they lie in; the rest must be mapped memory of the process."""
+        """Yield the allocations that contain lanes of an access, with a mask of these lanes.
+
+        Raises for a lane outside them that is not mapped memory of the process.
+        """
         addresses = access.addresses
         bases = np.array([-(1 << 62), *self._bases], dtype=np.int64)
         ends = np.array([-(1 << 62), *(a.end for a in self._allocations)], dtype=np.int64)
@@ -279,7 +282,7 @@ class LaunchMemory:
         return found
 
     def _is_mapped(self, access: LaneAccess, addresses: NumpyArray, size: int) -> BoolArray:
-        """Tell which addresses lie in memory of the process that allows the access."""
+        """Return a mask of the addresses in memory of the process that allows the access."""
         return self._process.permits(addresses, size, write=access.writes) & (addresses >= NULL_PAGE)
 
     def _out_of_bounds(self, access: LaneAccess, lane: int, count: int) -> Exception:
@@ -307,7 +310,7 @@ class LaunchMemory:
 
 
 def _elements(words: NumpyArray, access: LaneAccess) -> NumpyArray:
-    """Memory words as tile elements of the same shape."""
+    """Return memory words as tile elements of the same shape."""
     format = access.format
     if access.nibbles is None:
         return decode_memory(words.reshape(-1).view(np.uint8), format).reshape(words.shape)
@@ -316,7 +319,7 @@ def _elements(words: NumpyArray, access: LaneAccess) -> NumpyArray:
 
 
 def _turns(addresses: NumpyArray) -> NumpyArray:
-    """For each lane how many lanes before it have the same address."""
+    """Return for each lane the number of preceding lanes with the same address."""
     order = np.argsort(addresses, kind="stable")
     ordered = addresses[order]
     positions = np.arange(addresses.size)
@@ -345,7 +348,11 @@ def _merge(allocations: list[Allocation]) -> Allocation:
 
 
 def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
-    """Parts without those that are the memory of another one which has a name: arguments are known by both."""
+    """Return allocations without those that have the extent of a named one.
+
+    An argument has an allocation for its parameter and one with its name; the named allocation gets the
+    parameter.
+    """
     named = {(part.base, part.end): part for part in parts if part.is_named}
     for part in parts:
         again = named.get((part.base, part.end))
@@ -358,7 +365,9 @@ def _named_once(parts: Sequence[Allocation]) -> tuple[Allocation, ...]:
 def byte_addresses(
     base: int, offsets: NumpyArray, format: ElementFormat
 ) -> tuple[NumpyArray, NumpyArray | None]:
-    """Addresses of the elements at the given offsets from ``base``, and their nibbles for packed formats."""
+    """Return the addresses of the elements at the given offsets from ``base``, and their nibbles for packed
+    formats.
+    """
     start = np.int64(wrapped_address(base))
     if format.packed:
         return np.asarray(start + (offsets >> 1)), np.asarray(offsets & 1)

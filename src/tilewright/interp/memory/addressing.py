@@ -75,7 +75,7 @@ def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
 
 
 def steps(view_type: TileViewType) -> tuple[int, ...]:
-    """How many elements one index step covers, per tile dimension."""
+    """Return the distance of neighbouring indices in elements, for each dimension of the tile."""
     if isinstance(view_type, StridedViewType):
         return view_type.traversal_strides
     if isinstance(view_type, GatherScatterViewType):
@@ -84,7 +84,7 @@ def steps(view_type: TileViewType) -> tuple[int, ...]:
 
 
 def index_space(view: TileView) -> tuple[int, ...]:
-    """How many index values each tile dimension has."""
+    """Return the number of indices for each dimension of the tile."""
     extents = [view.tensor.shape[d] for d in dimension_map(view.type)]
     return tuple(-(-extent // step) for extent, step in zip(extents, steps(view.type), strict=True))
 
@@ -103,7 +103,9 @@ def tile_region(view: TileView, index: Sequence[NumpyArray]) -> TileRegion:
 
 
 def _along(index: NumpyArray, step: int, size: int, extent: int) -> tuple[NumpyArray, NumpyArray]:
-    """Along one dimension: which positions of the tile are inside, and where they lie in the tensor."""
+    """Return for one dimension which positions of the tile are inside the tensor, and their positions in the
+    tensor.
+    """
     if index.ndim:
         positions = unsigned_view(index)
         inside = np.flatnonzero(positions < np.uint64(min(extent, (1 << 64) - 1)))
@@ -129,7 +131,7 @@ def padding_element(view_type: TileViewType) -> NumpyArray:
 
 
 def constant_element(value: float, format: ElementFormat) -> NumpyArray:
-    """One element of the given value, rounded to the format."""
+    """Return an element of the given value, rounded to the format."""
     if format.kind == "float":
         return round_to_format(np.array(value, dtype=np.float64), format)
     return np.array(int(value), dtype=format.array_dtype)

@@ -39,7 +39,7 @@ class ProcessMemory:
 
 
 def _mapped(permission: str) -> tuple[NumpyArray, NumpyArray]:
-    """Starts and ends of the ranges that have a permission, adjacent ones joined."""
+    """Return the begin and end addresses of the memory ranges with a permission; adjacent ranges are joined."""
     joined: list[list[int]] = []
     for line in _MAPS.read_text().splitlines() if _MAPS.exists() else ():
         extent, flags = line.split(maxsplit=2)[:2]

@@ -73,7 +73,7 @@ def array_words(address: int, allocations: Sequence[Allocation]) -> str:
 
 
 def nearest_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """Where the nearest memory lies, for an address outside of all."""
+    """Return a phrase that names the nearest memory to an address outside all allocations."""
     if not allocations:
         return "no buffer is known"
     nearest = min(allocations, key=lambda a: max(a.base - address, address - a.end + 1))

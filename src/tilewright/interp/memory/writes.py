@@ -52,14 +52,14 @@ class ReadOnlyError(DiagnosticError):
 
 
 def refuse_parameter(writes: Writes, kernel: str, parameter: int) -> ReadOnlyError:
-    """Why a read-only array cannot be passed for a parameter."""
+    """Return the error for a read-only array passed for a parameter."""
     reason = FROM_INTEGERS if writes.anywhere else THROUGH_PARAMETER
     subject = f"{argument_name(parameter)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, reason)], parameter=parameter, reason=reason)
 
 
 def refuse_memory(kernel: str, number: int) -> ReadOnlyError:
-    """Why a kernel cannot be given a further array that is read-only."""
+    """Return the error for a further array that is read-only."""
     subject = f"{memory_name(number)} of entry '{kernel}'"
     return ReadOnlyError([_diagnostic(subject, FROM_INTEGERS)], memory=number, reason=FROM_INTEGERS)
 

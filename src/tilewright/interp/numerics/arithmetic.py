@@ -58,7 +58,10 @@ _EXACT_PRODUCT_PRECISION = 26
 
 @np.errstate(all="ignore")
 def flush(values: NumpyArray) -> NumpyArray:
-    """Subnormal f32 elements as zero of the same sign. ValueError for a tile of another format."""
+    """Return f32 elements with subnormals replaced by zero of the same sign.
+
+    Raises `ValueError` for a tile of another format.
+    """
     if base_float_format(values) is not FORMATS["f32"]:
         raise ValueError(f"flush_to_zero is defined for f32 only, not for {base_float_format(values).name}")
     subnormal = np.abs(values) < np.float32(_SMALLEST_NORMAL_F32)
@@ -73,7 +76,10 @@ def _compute(
     native: Callable[..., NumpyArray] | None,
     exact: Callable[..., ExactValue],
 ) -> NumpyArray:
-    """One rounding of ``exact``; to nearest, ``native`` (the host's IEEE operation) gives the same bits."""
+    """Return ``exact`` rounded once.
+
+    To nearest, ``native`` (the host's IEEE operation) gives the same bits.
+    """
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
     if native is not None and rounding == "nearest_even":
@@ -146,7 +152,7 @@ def _sign_mask(format: ElementFormat) -> int:
 
 
 def negf(source: NumpyArray) -> NumpyArray:
-    """Flip the sign bit, also of zero and NaN."""
+    """Return `source` with the sign bit flipped, also of zero and NaN."""
     format = base_float_format(source)
     return from_bits(to_bits(source, format) ^ format.bits_dtype.type(_sign_mask(format)), format)
 
@@ -165,13 +171,13 @@ def ceil(source: NumpyArray) -> NumpyArray:
 
 @np.errstate(all="ignore")
 def floor(source: NumpyArray) -> NumpyArray:
-    """Greatest integral value not above the element."""
+    """Return the greatest integral value not above each element."""
     return canonical_nan(np.floor(source), base_float_format(source))
 
 
 @np.errstate(all="ignore")
 def remf(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """Exact remainder of the truncated quotient, with the sign of ``lhs``.
+    """Return the exact remainder of the truncated quotient, with the sign of ``lhs``.
 
     NaN for zero ``rhs`` or infinite ``lhs``; infinite ``rhs`` gives ``lhs``.
     """
@@ -251,18 +257,18 @@ def _reciprocal_root(values: FloatArray) -> FloatArray:
 
 
 def rsqrt(source: NumpyArray, flush_to_zero: bool = False) -> NumpyArray:
-    """Reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
+    """Return the reciprocal square root; infinity of the same sign for zeros, NaN below zero."""
     return elementary(_reciprocal_root, source, flush_to_zero=flush_to_zero)
 
 
 def exp(source: NumpyArray, rounding: str = "full") -> NumpyArray:
-    """e to the power of the element; ``approx`` is computed as ``full``."""
+    """Return e to the power of each element; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
     return elementary(np.exp, source)
 
 
 def exp2(source: NumpyArray, flush_to_zero: bool = False) -> NumpyArray:
-    """2 to the power of the element."""
+    """Return 2 to the power of each element."""
     return elementary(np.exp2, source, flush_to_zero=flush_to_zero)
 
 
@@ -272,22 +278,22 @@ def log(source: NumpyArray) -> NumpyArray:
 
 
 def log2(source: NumpyArray) -> NumpyArray:
-    """Logarithm to base 2."""
+    """Return the logarithm to base 2."""
     return elementary(np.log2, source)
 
 
 def sin(source: NumpyArray) -> NumpyArray:
-    """Sine of an angle in radians."""
+    """Return the sine of an angle in radians."""
     return elementary(np.sin, source)
 
 
 def cos(source: NumpyArray) -> NumpyArray:
-    """Cosine of an angle in radians."""
+    """Return the cosine of an angle in radians."""
     return elementary(np.cos, source)
 
 
 def tan(source: NumpyArray) -> NumpyArray:
-    """Tangent of an angle in radians."""
+    """Return the tangent of an angle in radians."""
     return elementary(np.tan, source)
 
 
@@ -302,13 +308,13 @@ def cosh(source: NumpyArray) -> NumpyArray:
 
 
 def tanh(source: NumpyArray, rounding: str = "full") -> NumpyArray:
-    """Hyperbolic tangent; ``approx`` is computed as ``full``."""
+    """Return the hyperbolic tangent; ``approx`` is computed as ``full``."""
     _check_accuracy(rounding)
     return elementary(np.tanh, source)
 
 
 def atan2(first: NumpyArray, second: NumpyArray) -> NumpyArray:
-    """Angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
+    """Return the angle of the point with ordinate ``first`` and abscissa ``second``, in [-pi, pi]."""
     return elementary(np.arctan2, first, second)
 
 
@@ -318,7 +324,10 @@ def pow(source: NumpyArray, exponent: NumpyArray) -> NumpyArray:
 
 
 def fpowi(source: NumpyArray, exponent: NumpyArray) -> NumpyArray:
-    """Integer power; the exponent tile (i1, i8, i16, i32) is read as signed, so an i1 ``true`` is -1."""
+    """Return an integer power.
+
+    The exponent tile (i1, i8, i16, i32) is read as signed, so an i1 ``true`` is -1.
+    """
     format = base_float_format(source)
     return round_to_format(power(decode(source, format), signed_view(exponent).astype(np.float64)), format)
 

@@ -57,7 +57,10 @@ def _ftof_overflow(target: ElementFormat) -> Overflow:
 def ftof(
     values: NumpyArray, source: ElementFormat, target: ElementFormat, rounding: str = "nearest_even"
 ) -> NumpyArray:
-    """Float tile of ``source`` to ``target``, rounded once. ValueError for an unknown mode."""
+    """Return a float tile converted from ``source`` to ``target``, rounded once.
+
+    Raises `ValueError` for an unknown mode.
+    """
     return round_to_format(decode(values, source), target, rounding, overflow=_ftof_overflow(target))
 
 
@@ -65,7 +68,10 @@ def ftof(
 def itof(
     values: NumpyArray, target: ElementFormat, signed: bool, rounding: str = "nearest_even"
 ) -> NumpyArray:
-    """Integer tile to ``target``, rounded once; overflow gives infinity, or NaN without infinity."""
+    """Return an integer tile converted to ``target``, rounded once.
+
+    Overflow gives infinity, or NaN in a format without infinity.
+    """
     wide = signed_view(values) if signed else unsigned_view(values)
     value, residual = _exact_float_pair(wide)
     return round_to_format(value, target, rounding, residual=residual)
@@ -87,9 +93,10 @@ def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
 
 @np.errstate(all="ignore")
 def ftoi(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
-    """Float tile to an integer tile, toward zero; out-of-range values clamp and NaN gives 0. To i1: is it not zero?
+    """Return a float tile converted to integers, rounded toward zero. Out-of-range values are clamped, and
+    NaN gives 0. An i1 is true unless the value is zero.
 
-    That is the meaning of ``saturating``; without the flag such elements are undefined (see
+    This is the meaning of ``saturating``. Without the flag such elements are undefined (see
     :func:`undefined_ftoi`) and get the same result.
     """
     if target.bits == 1:
@@ -115,7 +122,9 @@ def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
 def undefined_ftoi(
     values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool
 ) -> BoolArray:
-    """Elements whose non-saturating ftoi is undefined: NaN, infinities and values out of range (none for i1)."""
+    """Return a mask of the elements whose non-saturating conversion is undefined: NaN, infinities and values
+    out of range (none for i1).
+    """
     if target.bits == 1:
         return np.zeros(np.shape(values), np.bool_)
     return np.asarray(_outside(np.trunc(decode(values, source)), *_integer_range(target, signed)))
@@ -127,7 +136,7 @@ def _narrow_unsigned_view(values: NumpyArray, source: ElementFormat) -> Unsigned
 
 
 def exti(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
-    """Sign- or zero-extend an integer tile (also i4) to a wider format."""
+    """Return an integer tile (also i4) sign- or zero-extended to a wider format."""
     return wrap(signed_view(values) if signed else _narrow_unsigned_view(values, source), target)
 
 
@@ -137,7 +146,9 @@ def trunci(values: NumpyArray, target: ElementFormat) -> NumpyArray:
 
 
 def broken_truncation_promise(values: NumpyArray, target: ElementFormat, overflow: str) -> BoolArray:
-    """Elements that ``trunci`` changes read as signed (no_signed_wrap) or unsigned (no_unsigned_wrap)."""
+    """Return a mask of the elements that ``trunci`` changes, read as signed (no_signed_wrap) or unsigned
+    (no_unsigned_wrap).
+    """
     broken = np.zeros(np.shape(values), np.bool_)
     narrow = trunci(values, target)
     promises = promises_of(overflow)
@@ -160,10 +171,10 @@ def bitcast(values: NumpyArray, source: ElementFormat, target: ElementFormat) ->
 
 
 def pack(values: NumpyArray, source: ElementFormat) -> NumpyArray:
-    """Rank-1 tile to the i8 tile of its bytes, little endian.
+    """Return the i8 tile of the bytes of a rank-1 tile, little endian.
 
-    i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low one first). ValueError if
-    the tile does not fill whole bytes.
+    i1 takes one bit (lowest first), tf32 four bytes, 4-bit elements a nibble (low nibble first). Raises
+    `ValueError` if the tile does not fill whole bytes.
     """
     bits = 1 if source.bits == 1 else source.storage_bits
     if np.size(values) * bits % 8:
@@ -173,7 +184,7 @@ def pack(values: NumpyArray, source: ElementFormat) -> NumpyArray:
 
 
 def unpack(packed: NumpyArray, target: ElementFormat) -> NumpyArray:
-    """Rank-1 i8 tile of bytes to a rank-1 tile of ``target``; inverse of :func:`pack`."""
+    """Return the rank-1 tile of ``target`` stored in a rank-1 i8 tile of bytes; inverse of :func:`pack`."""
     data = np.asarray(packed).view(np.uint8)
     if target.bits == 1:
         return np.unpackbits(data, bitorder="little").astype(np.bool_)
@@ -181,10 +192,10 @@ def unpack(packed: NumpyArray, target: ElementFormat) -> NumpyArray:
 
 
 def decode_memory(data: ByteArray, format: ElementFormat) -> NumpyArray:
-    """Rank-1 tile of the elements that memory bytes hold (little endian).
+    """Return the rank-1 tile of the elements that memory bytes hold (little endian).
 
-    i1: any nonzero byte is true. Packed formats give two elements per byte, low nibble first. ValueError if
-    the bytes do not make whole elements.
+    i1: any nonzero byte is true. Packed formats give two elements per byte, low nibble first. Raises
+    `ValueError` if the bytes do not make whole elements.
     """
     flat = np.ascontiguousarray(data, dtype=np.uint8).reshape(-1)
     if flat.size % format.storage_bytes:
@@ -199,9 +210,8 @@ def decode_memory(data: ByteArray, format: ElementFormat) -> NumpyArray:
 
 
 def encode_memory(values: NumpyArray, format: ElementFormat) -> ByteArray:
-    """Memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0 or 1.
-
-    ValueError for an odd number of packed elements.
+    """Return the memory bytes of a tile in row-major order; inverse of :func:`decode_memory`, i1 stored as 0
+    or 1. Raises `ValueError` for an odd number of packed elements.
     """
     flat = np.asarray(values).reshape(-1)
     if format.packed:
@@ -230,11 +240,11 @@ def _as_tf32(bits: NumpyArray) -> NumpyArray:
 
 
 def decode_constant(data: bytes, format: ElementFormat, count: int) -> NumpyArray:
-    """Rank-1 tile of ``count`` elements from a constant's bytes in a bytecode file.
+    """Return the rank-1 tile of ``count`` elements of a constant in a bytecode file.
 
-    One element's bytes stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its bit
-    0 for more than 8 elements); tf32 takes 3 bytes with 19 significant bits; 4-bit elements take a byte each.
-    ValueError if the size fits neither form.
+    The bytes of one element stand for a splat. i1 is bit-packed, lowest bit first (one byte is a splat of its
+    bit 0 for more than 8 elements); tf32 takes 3 bytes with 19 significant bits; 4-bit elements take a byte
+    each. Raises `ValueError` if the size fits neither form.
     """
     raw = np.frombuffer(data, dtype=np.uint8)
     if format.bits == 1:
@@ -255,7 +265,7 @@ def _decode_i1_constant(raw: ByteArray, count: int) -> NumpyArray:
 
 
 def _constant_elements(rows: ByteArray, format: ElementFormat) -> NumpyArray:
-    """Rows of one element's bytes each to elements."""
+    """Return the elements of rows, each with the bytes of one element."""
     if format.bits == 4:
         return _from_nibbles(rows[:, 0] & np.uint8(0xF), format)
     if format.name == "tf32":

@@ -37,13 +37,13 @@ NegativeInput = Literal["kept", "magnitude", "nan"]
 
 @dataclass(frozen=True)
 class ElementFormat:
-    """Everything the interpreter must know about one element type.
+    """The properties of one element type.
 
-    ``bits`` is the width of the value and ``storage_bits`` the room it takes in memory and in ``pack``'s byte
-    view of it (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754:
+    ``bits`` is the width of the value and ``storage_bits`` its size in memory and in ``pack``'s byte view of
+    it (``i1``: 1 value bit, 8 in memory; ``tf32``: 19 and 32). The float fields follow IEEE 754:
     ``precision`` counts the hidden bit, finite normal values lie between ``2**emin`` and ``max_finite``.
     ``nan_bits`` is the canonical NaN (positive, quiet, empty payload) as a bit pattern of ``array_dtype``.
-    ``negative_input`` says what conversion to an unsigned format makes of a negative number.
+    ``negative_input`` says to what a negative number is converted in an unsigned format.
     """
 
     name: str
@@ -64,26 +64,26 @@ class ElementFormat:
 
     @property
     def packed(self) -> bool:
-        """True if memory holds two elements per byte (low nibble first)."""
+        """Whether memory holds two elements per byte (low nibble first)."""
         return self.storage_bits < 8
 
     @property
     def storage_bytes(self) -> int:
-        """Bytes one element touches in memory (1 for packed formats, which share it with a neighbour)."""
+        """The bytes of memory that one element touches (1 for packed formats, where two elements share it)."""
         return max(1, self.storage_bits // 8)
 
     @property
     def bits_dtype(self) -> np.dtype[Any]:
-        """Unsigned dtype of the same width as ``array_dtype``, for looking at bit patterns."""
+        """The unsigned dtype of the width of ``array_dtype``, for bit patterns."""
         return np.dtype(f"u{self.array_dtype.itemsize}")
 
     @property
     def min_subnormal(self) -> float:
-        """Smallest positive value (the smallest normal one where the format has no zero)."""
+        """The smallest positive value (the smallest normal value if the format has no zero)."""
         return 2.0 ** (self.emin - self.precision + 1)
 
     def memory_bytes(self, count: int) -> int:
-        """Bytes that ``count`` consecutive elements take in memory."""
+        """Return the bytes of ``count`` consecutive elements in memory."""
         return -(-count * self.storage_bits // 8)
 
 
@@ -211,7 +211,7 @@ def _by_dtype(table: Mapping[np.dtype[Any], ElementFormat], values: NumpyArray, 
 
 
 def _unsigned_minifloat_values(format: ElementFormat) -> FloatArray:
-    """Values of all 256 patterns of an unsigned 8-bit format with subnormals and an all-ones NaN."""
+    """Return the values of all 256 patterns of an unsigned 8-bit format with subnormals and an all-ones NaN."""
     fraction_bits = format.precision - 1
     pattern = np.arange(256)
     exponent, fraction = pattern >> fraction_bits, pattern & ((1 << fraction_bits) - 1)
@@ -228,7 +228,7 @@ _PATTERN_VALUES: Mapping[str, FloatArray] = {_FNV8E5M3FNU.name: _unsigned_minifl
 
 @np.errstate(all="ignore")
 def decode(values: NumpyArray, format: ElementFormat) -> FloatArray:
-    """Float tile of ``format`` to ``float64``, exactly; any NaN becomes a NaN."""
+    """Return a float tile of ``format`` as ``float64``, exactly; any NaN becomes a NaN."""
     if format.name in _PATTERN_VALUES:
         return np.asarray(_PATTERN_VALUES[format.name][values])
     return np.asarray(values).astype(np.float64)
@@ -249,12 +249,14 @@ def encode(values: FloatArray, format: ElementFormat) -> NumpyArray:
 
 
 def to_bits(values: NumpyArray, format: ElementFormat) -> NumpyArray:
-    """Bit patterns of a tile as an unsigned array of the same item size (``bits_dtype``)."""
+    """Return the bit patterns of a tile as an unsigned array of the same item size (``bits_dtype``)."""
     return np.asarray(values).view(format.bits_dtype)
 
 
 def from_bits(bits: NumpyArray, format: ElementFormat) -> NumpyArray:
-    """Inverse of :func:`to_bits`; ``bits`` may be any integer array whose values fit ``bits_dtype``."""
+    """Return the tile with these bit patterns, the inverse of :func:`to_bits`; ``bits`` may be any integer
+    array whose values fit ``bits_dtype``.
+    """
     return np.asarray(bits).astype(format.bits_dtype).view(format.array_dtype)
 
 
@@ -262,8 +264,8 @@ def from_bits(bits: NumpyArray, format: ElementFormat) -> NumpyArray:
 def canonical_nan(values: NumpyArray, format: ElementFormat) -> NumpyArray:
     """Return the tile with every NaN replaced by the canonical NaN of ``format``.
 
-    Tile IR leaves NaN payloads open and processors differ in the sign of the NaN they make, so arithmetic
-    that may produce a NaN ends here and gives the same bits on every host.
+    Tile IR leaves NaN payloads open, and processors produce NaNs of different sign. So every arithmetic
+    function that may produce a NaN ends with a call of this one, and gives the same bits on every host.
     """
     tile = np.asarray(values)
     nan = np.isnan(tile if tile.dtype.kind == "f" else decode(tile, format))

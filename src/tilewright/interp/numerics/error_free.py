@@ -59,7 +59,9 @@ def _significand(a: FloatArray) -> tuple[FloatArray, IntArray]:
 
 
 def _sign_or_zero(rest: FloatArray) -> FloatArray:
-    """Sign of the rest; zero where special operands made it NaN or infinite (the value is then exact)."""
+    """Return the sign of the rest; zero where special operands made it NaN or infinite (the value is then
+    exact).
+    """
     return np.where(np.isfinite(rest), np.sign(rest), 0.0)
 
 
@@ -120,7 +122,9 @@ def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:
 
 
 def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Nearest float64 of the sum and the sign of the rest; ``|low|`` is at most half an ulp of ``high``."""
+    """Return the nearest float64 of the sum and the sign of the rest; ``|low|`` is at most half an ulp of
+    ``high``.
+    """
     upper, upper_rest = two_sum(addend, low)
     total, total_rest = two_sum(high, upper)
     tail = round_to_odd(*two_sum(upper_rest, total_rest))

@@ -29,20 +29,20 @@ _HALF_WIDTH = np.uint64(32)
 
 
 def unsigned_view(values: NumpyArray) -> Unsigned:
-    """Zero-extended 64-bit view of a tile."""
+    """Return the elements of a tile, zero-extended to 64 bits."""
     tile = np.asarray(values)
     return tile.view(integer_format(tile).bits_dtype).astype(np.uint64)
 
 
 def signed_view(values: NumpyArray) -> SignedArray:
-    """Sign-extended 64-bit view of a tile."""
+    """Return the elements of a tile, sign-extended to 64 bits."""
     tile = np.asarray(values)
     widened = tile.astype(np.int64)
     return -widened if tile.dtype == np.bool_ else widened
 
 
 def wrap(values: NumpyArray, format: ElementFormat) -> NumpyArray:
-    """Low ``format.bits`` bits of a 64-bit view as a tile of ``format`` (also i4)."""
+    """Return the low ``format.bits`` bits of 64-bit numbers as a tile of ``format`` (also i4)."""
     bits = np.asarray(values).astype(np.uint64)
     if format.bits == 1:
         return np.asarray((bits & np.uint64(1)) != 0)
@@ -81,20 +81,20 @@ def negi(source: NumpyArray) -> NumpyArray:
 
 @np.errstate(all="ignore")
 def absi(source: NumpyArray) -> NumpyArray:
-    """Magnitude, to be read as unsigned: the most negative number keeps its bits."""
+    """Return the magnitude, to be read as unsigned: the most negative number keeps its bits."""
     return wrap(np.abs(signed_view(source)), integer_format(source))
 
 
 @np.errstate(all="ignore")
 def mulhii(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """High half of the double-width product of the operands read as unsigned."""
+    """Return the high half of the double-width product of the operands read as unsigned."""
     format = integer_format(lhs)
     high, low = wide_product(unsigned_view(lhs), unsigned_view(rhs))
     return wrap(high if format.bits == 64 else low >> np.uint64(format.bits), format)
 
 
 def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
-    """High and low 64 bits of the 128-bit product, by 32-bit halves."""
+    """Return the high and the low 64 bits of the 128-bit product, computed by 32-bit halves."""
     a_low, a_high = a & _LOW_HALF, a >> _HALF_WIDTH
     b_low, b_high = b & _LOW_HALF, b >> _HALF_WIDTH
     lowest = a_low * b_low
@@ -106,7 +106,10 @@ def wide_product(a: Unsigned, b: Unsigned) -> tuple[Unsigned, Unsigned]:
 
 @np.errstate(all="ignore")
 def divi(lhs: NumpyArray, rhs: NumpyArray, signed: bool, rounding: str = "zero") -> NumpyArray:
-    """Quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``. ValueError for another mode."""
+    """Return the quotient rounded to ``zero``, ``positive_inf`` or ``negative_inf``.
+
+    Raises `ValueError` for another mode.
+    """
     if rounding not in _QUOTIENT_CORRECTIONS:
         raise ValueError(f"unknown rounding mode '{rounding}', expect one of {list(_QUOTIENT_CORRECTIONS)}")
     view = _by_signedness(signed)
@@ -130,7 +133,7 @@ _QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], NumpyArray]] =
 
 @np.errstate(all="ignore")
 def remi(lhs: NumpyArray, rhs: NumpyArray, signed: bool) -> NumpyArray:
-    """Remainder of the truncated quotient, with the sign of ``lhs``."""
+    """Return the remainder of the truncated quotient, with the sign of ``lhs``."""
     view = _by_signedness(signed)
     a, b = view(lhs), view(rhs)
     remainder = np.fmod(a, np.where(b == 0, np.ones_like(b), b))
@@ -266,7 +269,7 @@ _PROMISES: dict[str, tuple[str, ...]] = {
 
 
 def promises_of(overflow: str) -> tuple[str, ...]:
-    """The single promises an ``overflow`` attribute makes. ValueError for an unknown one."""
+    """Return the promises of an ``overflow`` attribute. Raises `ValueError` for an unknown attribute."""
     if overflow not in _PROMISES:
         raise ValueError(f"unknown overflow behaviour '{overflow}', expect one of {list(_PROMISES)}")
     return _PROMISES[overflow]
@@ -286,7 +289,7 @@ def broken_overflow_promise(operation: str, lhs: NumpyArray, rhs: NumpyArray, ov
 
 @np.errstate(all="ignore")
 def broken_negation_promise(source: NumpyArray, overflow: str) -> BoolArray:
-    """Elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number."""
+    """Return a mask of the elements whose ``negi`` breaks ``no_signed_wrap``: the most negative number."""
     if "no_signed_wrap" not in promises_of(overflow):
         return np.zeros(np.shape(source), np.bool_)
     value = signed_view(source)

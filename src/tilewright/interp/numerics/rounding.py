@@ -40,7 +40,7 @@ _STICKY_SHIFT = -100
 
 @dataclass(frozen=True)
 class _Position:
-    """Where magnitudes lie between the integers ``lower`` and ``lower + 1``."""
+    """The position of magnitudes between the integers ``lower`` and ``lower + 1``."""
 
     lower: FloatArray
     half: FloatArray  # -1, 0, 1: below, at, above lower + 1/2
@@ -149,7 +149,9 @@ def _round_magnitude(
 
 
 def _position(scaled: FloatArray, outward: FloatArray, negative: BoolArray) -> _Position:
-    """Place ``scaled + outward * tiny`` (a magnitude in units of the last place) between integers."""
+    """Return the position of ``scaled + outward * tiny`` (a magnitude in units of the last place) between
+    integers.
+    """
     lower = np.floor(scaled)
     fraction = scaled - lower
     just_below = (fraction == 0) & (outward < 0)

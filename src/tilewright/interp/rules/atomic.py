@@ -24,7 +24,9 @@ Combine = Callable[[NumpyArray, NumpyArray], NumpyArray]
 
 
 def _add_floats(old: NumpyArray, argument: NumpyArray) -> NumpyArray:
-    """Atomic float addition flushes subnormal f32 numbers, as the hardware does in global memory."""
+    """Return the sum of an atomic float addition, which flushes subnormal f32 numbers, as the hardware does
+    in global memory.
+    """
     return arithmetic.addf(old, argument, "nearest_even", old.dtype == np.float32)
 
 
@@ -116,7 +118,7 @@ def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
 def _view_reduction(
     op: ops.AtomicRedViewTkoOp | ops.MultimemReduceViewTkoOp, tile_field: str, combine: Combine
 ) -> Evaluate:
-    """Combine a tile with the elements of a view that lie inside the tensor."""
+    """Return the evaluation that combines a tile with the elements of a view inside the tensor."""
     at = OperandPositions(op)
     view_at, index, tile_at = at.one("view"), at.group("index"), at.one(tile_field)
     order = order_of(op)
@@ -133,13 +135,13 @@ def _view_reduction(
 
 @RULES.evaluates(ops.AtomicRedViewTkoOp)
 def reduce_into_view(op: ops.AtomicRedViewTkoOp) -> Evaluate:
-    """Elements outside the tensor are skipped."""
+    """Return the evaluation of a reduction into a view; elements outside the tensor are skipped."""
     return _view_reduction(op, "value", _MODES[op.mode])
 
 
 @RULES.evaluates(ops.MultimemReduceViewTkoOp)
 def reduce_into_copies(op: ops.MultimemReduceViewTkoOp) -> Evaluate:
-    """One device holds the only copy behind a multicast view."""
+    """Return the evaluation of a reduction into a multicast view: one device holds its only copy."""
     is_float = tile_format(op.tile.type).kind == "float"
     reductions = _FLOAT_REDUCTIONS if is_float else _INTEGER_REDUCTIONS
     return _view_reduction(op, "tile", reductions[op.reduction])

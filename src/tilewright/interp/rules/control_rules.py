@@ -56,7 +56,7 @@ class CountedFrame(LoopFrame):
         return self._counter >= self._upper
 
     def set_counter(self, block: TileBlock) -> None:
-        """Give the body the counter."""
+        """Store the counter in the argument of the loop's region."""
         block.registers[self.code.arguments[0]] = integer_scalar(self._counter, self._format)
 
     def next_iteration(self, block: TileBlock, carried: Sequence[int]) -> None:
@@ -114,7 +114,7 @@ def repeat(op: ops.LoopOp, program: Program) -> Steer:
 
 @RULES.steers(ops.YieldOp)
 def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
-    """Leave a branch with its results."""
+    """Return the step that leaves a branch with its results."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.pop()
@@ -125,7 +125,7 @@ def leave_branch(op: ops.YieldOp, program: Program) -> Steer:
 
 @RULES.steers(ops.ContinueOp)
 def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
-    """Go to the next iteration of the innermost loop."""
+    """Return the step that starts the next iteration of the innermost loop."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         block.unwind_to_loop().next_iteration(block, slots)
@@ -135,7 +135,7 @@ def next_iteration(op: ops.ContinueOp, program: Program) -> Steer:
 
 @RULES.steers(ops.BreakOp)
 def leave_loop(op: ops.BreakOp, program: Program) -> Steer:
-    """Leave the innermost loop with its results."""
+    """Return the step that leaves the innermost loop with its results."""
 
     def steer(block: TileBlock, slots: Sequence[int]) -> None:
         frame = block.unwind_to_loop()

@@ -25,7 +25,7 @@ RULES = RuleTable()
 
 
 class OrderedOperation(Protocol):
-    """An access with a place in the order of memory."""
+    """An access with memory ordering semantics and a scope."""
 
     memory_ordering_semantics: Semantics
 
@@ -35,7 +35,7 @@ class OrderedOperation(Protocol):
 
 
 def order_of(op: OrderedOperation) -> AccessOrder:
-    """How the accesses of an operation count in the memory model."""
+    """Return the ordering and the scope of an operation's accesses in the memory model."""
     ordering, scope = op.memory_ordering_semantics, op.memory_scope
     return AccessOrder(
         strong=ordering is not Semantics.WEAK,
@@ -53,9 +53,9 @@ def pointer_access(
     order: AccessOrder,
     format: ElementFormat,
 ) -> LaneAccess:
-    """Return the access through a tile of pointers, of the lanes that the mask lets through.
+    """Return the access through a tile of pointers, in the lanes that the mask selects.
 
-    No element shares a byte with another here: tiles of pointers to packed elements do not exist.
+    No element shares a byte with another: tiles of pointers to packed elements do not exist.
     """
     if order.strong:
         block.synchronised = True
@@ -82,7 +82,10 @@ def view_access(
 
 @RULES.evaluates(ops.LoadPtrTkoOp)
 def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
-    """Masked-off lanes give the padding value, or zero where it is unspecified."""
+    """Return the evaluation of a load by pointers.
+
+    Masked-off lanes get the padding value, or zero where it is unspecified.
+    """
     at = OperandPositions(op)
     source, mask_at, padding_at = at.one("source"), at.optional("mask"), at.optional("padding_value")
     format, order = pointee_format(op.source.type), order_of(op)
@@ -102,7 +105,7 @@ def load_pointers(op: ops.LoadPtrTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.StorePtrTkoOp)
 def store_pointers(op: ops.StorePtrTkoOp) -> Evaluate:
-    """Masked-off lanes write nothing."""
+    """Return the evaluation of a store by pointers. Masked-off lanes write nothing."""
     at = OperandPositions(op)
     destination, value_at, mask_at = at.one("destination"), at.one("value"), at.optional("mask")
     format, order = pointee_format(op.destination.type), order_of(op)
@@ -118,9 +121,10 @@ def store_pointers(op: ops.StorePtrTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.LoadViewTkoOp, ops.MultimemLoadReduceViewTkoOp)
 def load_view(op: ops.LoadViewTkoOp | ops.MultimemLoadReduceViewTkoOp) -> Evaluate:
-    """Elements outside the tensor are the padding, or zero where it is unspecified.
+    """Return the evaluation of a load through a view.
 
-    One device holds the only copy behind a multicast view, so reducing the copies is loading.
+    Elements outside the tensor are the padding, or zero where it is unspecified. One device holds the only
+    copy of a multicast view, so reducing the copies is loading.
     """
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
@@ -137,7 +141,7 @@ def load_view(op: ops.LoadViewTkoOp | ops.MultimemLoadReduceViewTkoOp) -> Evalua
 
 @RULES.evaluates(ops.StoreViewTkoOp, ops.MultimemStoreViewTkoOp)
 def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
-    """Elements outside the tensor are dropped."""
+    """Return the evaluation of a store through a view. Elements outside the tensor are dropped."""
     at = OperandPositions(op)
     view_at, index, tile_at = at.one("view"), at.group("index"), at.one("tile")
     order = order_of(op)
@@ -153,7 +157,9 @@ def store_view(op: ops.MultimemStoreViewTkoOp | ops.StoreViewTkoOp) -> Evaluate:
 
 @RULES.evaluates(ops.AllocaOp)
 def alloca(op: ops.AllocaOp) -> Evaluate:
-    """Fresh zeroed memory until the end of the loop iteration (or of the entry) that it stands in."""
+    """Return the evaluation of an `alloca`: fresh zeroed memory until the end of its loop iteration (or of
+    the entry).
+    """
     format = pointee_format(op.result.type)
     size, alignment = max(1, format.memory_bytes(op.num_elem)), max(1, op.alignment)
 
@@ -179,8 +185,8 @@ def alloca(op: ops.AllocaOp) -> Evaluate:
     ops.MemoryFenceAliasTkoOp,
 )
 def token(op: Operation) -> Evaluate:
-    """Execution in program order keeps every order that tokens ask for.
-
-    Grids run one after the other, so dependent launches have nothing to wait for; memory has one mapping.
+    """Return the evaluation of a token, which does nothing: execution in program order satisfies every order
+    of tokens. Grids run one after the other, so dependent launches have nothing to wait for; memory has one
+    mapping.
     """
     return constantly(TOKEN)

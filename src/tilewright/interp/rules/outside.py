@@ -28,7 +28,7 @@ def _three_scalars(values: tuple[int, int, int]) -> list[NumpyArray]:
 
 @RULES.evaluates(ops.GetTileBlockIdOp)
 def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
-    """The position in the grid."""
+    """Return the evaluation of the tile block's position in the grid."""
 
     def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.position)
@@ -38,7 +38,7 @@ def tile_block_id(op: ops.GetTileBlockIdOp) -> Evaluate:
 
 @RULES.evaluates(ops.GetNumTileBlocksOp)
 def grid_extents(op: ops.GetNumTileBlocksOp) -> Evaluate:
-    """The extents of the grid."""
+    """Return the evaluation of the extents of the grid."""
 
     def evaluate(block: TileBlock) -> list[NumpyArray]:
         return _three_scalars(block.launch.grid)
@@ -48,7 +48,7 @@ def grid_extents(op: ops.GetNumTileBlocksOp) -> Evaluate:
 
 @RULES.evaluates(ops.GetGlobalOp)
 def get_global(op: ops.GetGlobalOp) -> Evaluate:
-    """The address that the global got when the module was loaded."""
+    """Return the evaluation of a global's address, which was assigned when the module was loaded."""
     name = op.global_name
 
     def evaluate(block: TileBlock) -> NumpyArray:

@@ -36,7 +36,7 @@ Combine = Callable[[TileBlock, Sequence[NumpyArray], Sequence[NumpyArray]], list
 
 
 def _works_on_tiles(op: Operation) -> bool:
-    """Return whether an operation of a body means the same for tiles in place of scalars."""
+    """Return whether an operation of a region computes the same for tiles as for scalars, element by element."""
     if any(getattr(result.type, "shape", None) != () for result in op.results):
         return False
     if isinstance(op, ops_control.YieldOp | ops_tile.ConstantOp | ops_tile.SelectOp):
@@ -94,7 +94,7 @@ def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock,
 
 
 def _run_nested(block: TileBlock, op: Operation, frame: BlockFrame) -> None:
-    """Run a body with a frame stack of its own."""
+    """Run a region with its own stack of frames."""
     outer = block.frames
     if block.nesting >= MAXIMUM_NESTING:
         message = f"reductions are nested more than {MAXIMUM_NESTING} deep"

@@ -65,7 +65,7 @@ class RuleTable:
 
 
 def no_extras(op: Operation) -> tuple[Any, ...]:
-    """No arguments beside the operands."""
+    """Return no arguments beside the operands."""
     return ()
 
 
@@ -93,7 +93,7 @@ def constantly(value: Any) -> Evaluate:
 
 
 class OperandPositions:
-    """Where the operands of each field of an operation stand in its operand list."""
+    """The positions of the operands of each field in an operation's operand list."""
 
     def __init__(self, op: Operation) -> None:
         self._ranges: dict[str, range] = {}

@@ -31,7 +31,7 @@ def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> NumpyArra
 
 @RULES.evaluates(ops.ConstantOp)
 def constant(op: ops.ConstantOp) -> Evaluate:
-    """The tile is made once and never written to."""
+    """Return the evaluation of a constant; its tile is made once and never written to."""
     result_type: Any = op.result.type
     tile = dense_elements(op.value, tile_format(result_type)).reshape(result_type.shape)
     return constantly(tile)
@@ -39,7 +39,7 @@ def constant(op: ops.ConstantOp) -> Evaluate:
 
 @RULES.evaluates(ops.IotaOp)
 def iota(op: ops.IotaOp) -> Evaluate:
-    """Numbers beyond the signed range appear as their bit patterns."""
+    """Return the evaluation of `iota`. Numbers beyond the signed range are bit patterns."""
     result_type: Any = op.result.type
     numbers: NumpyArray = np.arange(result_type.shape[0], dtype=np.int64)
     return constantly(numbers.astype(tile_format(result_type).array_dtype))

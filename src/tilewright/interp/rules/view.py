@@ -18,13 +18,13 @@ RULES = RuleTable()
 
 
 def _completed(static: Sequence[int], dynamic: Iterator[NumpyArray]) -> tuple[int, ...]:
-    """Extents with the run-time values in the places of `?`."""
+    """Return extents with the run-time values filled in for `?`."""
     return tuple(unsigned_value(next(dynamic)) if extent == DYNAMIC else extent for extent in static)
 
 
 @RULES.evaluates(ops.MakeTensorViewOp)
 def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
-    """A tensor from its address and extents."""
+    """Return the evaluation that makes a tensor view of its address and extents."""
     at = OperandPositions(op)
     base, shape, strides = at.one("base"), at.group("dynamic_shape"), at.group("dynamic_strides")
     view_type: Any = op.result.type
@@ -69,11 +69,11 @@ def _shape(view: TensorView) -> tuple[int, ...]:
 
 @RULES.evaluates(ops.GetTensorShapeOp)
 def get_tensor_shape(op: ops.GetTensorShapeOp) -> Evaluate:
-    """The lengths of the tensor."""
+    """Return the evaluation of the extents of the tensor."""
     return _extents(op, _shape)
 
 
 @RULES.evaluates(ops.GetIndexSpaceShapeOp)
 def get_index_space_shape(op: ops.GetIndexSpaceShapeOp) -> Evaluate:
-    """The number of index values."""
+    """Return the evaluation of the number of indices of each dimension."""
     return _extents(op, index_space)

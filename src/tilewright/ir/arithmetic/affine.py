@@ -52,7 +52,7 @@ class AffineExpression(Uniqued):
         return _floor_divide(self, as_expression(other))
 
     def ceil_divide(self, other: AffineExpression | int) -> AffineExpression:
-        """Quotient rounded towards positive infinity."""
+        """Return the quotient rounded towards positive infinity."""
         return _ceil_divide(self, as_expression(other))
 
     def __str__(self) -> str:
@@ -98,7 +98,7 @@ def as_expression(value: AffineExpression | int) -> AffineExpression:
 
 
 def leaves(expression: AffineExpression) -> list[AffineExpression]:
-    """Dimensions, symbols and constants from left to right."""
+    """Return the dimensions, symbols and constants of an expression from left to right."""
     found: list[AffineExpression] = []
     pending = [expression]
     while pending:
@@ -139,7 +139,7 @@ def _parts(expression: AffineExpression, operator: AffineOperator) -> tuple[Affi
 
 
 def _summands(expression: AffineExpression) -> tuple[AffineExpression, ...]:
-    """Both sides of a sum; nothing for other expressions."""
+    """Return both sides of a sum; an empty tuple for other expressions."""
     if isinstance(expression, AffineBinary) and expression.operator is AffineOperator.ADD:
         return expression.left, expression.right
     return ()

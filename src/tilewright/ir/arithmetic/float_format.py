@@ -32,7 +32,7 @@ class FloatFormat(Record, frozen=True):
 
     @property
     def bits(self) -> int:
-        """Width of a bit pattern."""
+        """The width of a bit pattern."""
         return int(self.signed) + self.exponent_bits + self.mantissa_bits
 
     @property

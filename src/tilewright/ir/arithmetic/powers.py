@@ -51,7 +51,9 @@ def exponent_class(exponent: float) -> int:
 
 
 def _exponent_kind(exponent: float) -> int:
-    """0 for zeros, 1 for numbers with a fraction, 2 for even integers, 3 for odd ones, 4 for infinities."""
+    """Return 0 for zeros, 1 for numbers with a fraction, 2 for even integers, 3 for odd ones, 4 for
+    infinities.
+    """
     if exponent == 0.0 or isinf(exponent):
         return 4 if exponent else 0
     return 1 if fmod(exponent, 1.0) else 2 + int(abs(fmod(exponent, 2.0)))

@@ -43,7 +43,10 @@ def _extent(value: int) -> str:
 
 
 def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
-    """Strides of a dense row-major array; `DYNAMIC` left of the first dynamic extent from the right."""
+    """Return the strides of a dense row-major array, in elements.
+
+    The strides to the left of the last dynamic extent are `DYNAMIC`.
+    """
     strides: list[int] = []
     stride = 1
     for extent in reversed(shape):
@@ -53,7 +56,7 @@ def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def strides_and_offset(memref: MemRefType) -> tuple[tuple[int, ...], int] | None:
-    """Strides and offset of a memref; None when its layout is no strided one."""
+    """Return the strides and the offset of a memref; None if its layout is not strided."""
     layout = memref.layout
     if layout is None:
         return row_major_strides(memref.shape), 0
@@ -65,7 +68,9 @@ def strides_and_offset(memref: MemRefType) -> tuple[tuple[int, ...], int] | None
 
 
 def _strides_of_map(map: AffineMap, shape: Sequence[int]) -> tuple[tuple[int, ...], int] | None:
-    """Strides and offset of a layout map: one result that is linear in the dimensions."""
+    """Return the strides and the offset of a layout map with one result that is linear in the dimensions;
+    None for other maps.
+    """
     if map.is_identity:
         return row_major_strides(shape), 0
     if len(map.results) != 1:

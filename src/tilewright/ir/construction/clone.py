@@ -29,7 +29,7 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
 
 
 def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> list[Operation]:
-    """Copies of operations that follow each other in a block, as `clone` makes them."""
+    """Return copies of consecutive operations of a block, as `clone` makes them."""
     cloning = _Cloning(mapping)
     copies = [cloning.copied(op) for op in operations]
     cloning.connect()
@@ -149,7 +149,7 @@ class _Cloning:
         return tuple([mapping.get(value, value) for value in op.operands])
 
     def connect(self) -> None:
-        """Second pass: successors, and operands that were used before their definition was copied."""
+        """Set the successors of the copies, and operands that were used before their definition was copied."""
         mapping, blocks = self.mapping, self.blocks
         for source, copy in self.branches:
             copy.set_successors([blocks.get(block, block) for block in source.successors])

@@ -74,7 +74,7 @@ def initialise(
 
 
 def new_results(op: Operation, types: Sequence[Type]) -> tuple[OpResult, ...]:
-    """Fresh results of an operation."""
+    """Return new results of an operation."""
     if len(types) != 1:
         return tuple([OpResult(type, op, index) for index, type in enumerate(types)])
     result = _new(OpResult)  # without the call of a constructor: most operations have one result
@@ -268,7 +268,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _inferred(kind: OperationKind, operands: list[str], names: dict[str, Any]) -> str:
-    """The expression for the result types of a call that names none."""
+    """Return the source text of an expression for result types that a call does not name."""
     sources = kind.result_sources
     if sources is None or not kind.has_derived_inference:
         return "self.infer_result_types(_operands, _own, ())"
@@ -344,7 +344,7 @@ def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ..
 
 
 def _construct(op: Any, /, *arguments: Any, **named: Any) -> None:
-    """The ``__init__`` of op classes with regions or segmented results."""
+    """Construct an operation with regions or segmented results; the ``__init__`` of such classes."""
     result_types = named.pop("result_types", None)
     location = named.pop("location", UNKNOWN)
     attributes = named.pop("attributes", None)
@@ -429,7 +429,9 @@ def _bind_nested(kind: OperationKind, given: dict[str, Any], parts: _Parts) -> N
 def _flatten_result_types(
     kind: OperationKind, given: Sequence[Any], attributes: dict[str, Attribute]
 ) -> Sequence[Type]:
-    """Result types for a builder call: a flat list, or (for several variadic groups) one list per group."""
+    """Return the result types of a builder call, given as a flat list, or as one list for each variadic
+    group.
+    """
     if kind.segmented_results and all(isinstance(group, list | tuple) for group in given):
         attributes[RESULT_SEGMENTS] = segments([len(group) for group in given])
         return [type for group in given for type in group]

@@ -27,7 +27,7 @@ def create(
     ip: InsertionPoint | Literal[False] | None,
     infer_type: bool,
 ) -> Operation:
-    """See `Operation.create`, whose implementation this is."""
+    """Create an operation by name; the implementation of `Operation.create`."""
     kind = _kind(name)
     values = [as_value(operand) for operand in operands or ()]
     own = dict(attributes or {})

@@ -49,7 +49,7 @@ class AttributeKind:
         return value
 
     def from_attribute(self, attribute: Any) -> Any:
-        """The Python value an op's accessor shows."""
+        """Return the Python value that an op's accessor returns for an attribute."""
         return attribute
 
     def print_short(self, attribute: Any, printer: Printer) -> None:

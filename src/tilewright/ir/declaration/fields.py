@@ -193,7 +193,7 @@ def optional_region_def(
 def variadic_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = (), kw_only: bool = True
 ) -> Any:
-    """Any number of regions."""
+    """Declare a field for any number of regions."""
     return RegionField(doc, single_block=single_block, variadic=True)
 
 
@@ -203,12 +203,12 @@ def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
 
 
 def variadic_successor_def(doc: str = "", *, default: Any = (), kw_only: bool = True) -> Any:
-    """Any number of successor blocks."""
+    """Declare a field for any number of successor blocks."""
     return SuccessorField(doc, arity=Arity.VARIADIC)
 
 
 def builder_option(
     *, default: Any, converter: Callable[[Any], Any] | None = None, kw_only: Literal[True] = True
 ) -> Any:
-    """Tells type checkers of a constructor argument that every operation takes; not a field."""
+    """Declare a constructor argument of every operation for type checkers; it is not a field."""
     return default

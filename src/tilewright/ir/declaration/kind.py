@@ -153,15 +153,15 @@ class OperationKind:
         )
 
     def operand_sizes(self, op: Operation) -> Sequence[int]:
-        """How many operands each operand field has in ``op``."""
+        """Return the number of operands of each operand field in ``op``."""
         return self._operand_shares.of(op, len(op.operands)).sizes
 
     def result_sizes(self, op: Operation) -> Sequence[int]:
-        """How many results each result field has in ``op``."""
+        """Return the number of results of each result field in ``op``."""
         return self._result_shares.of(op, len(op.results)).sizes
 
     def operand_parts(self, op: Operation) -> Mapping[str, slice]:
-        """For each operand field, by both of its names, which part of the operands of ``op`` it is."""
+        """Return the slice of the operands of ``op`` for each operand field, under both of its names."""
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
@@ -202,9 +202,9 @@ class DeclaredKind(OperationKind):
 
 
 def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
-    """By name, whether a field is of operands, and which part of these (or of the results) it is.
+    """Return by name whether a field is an operand field, and its slice of the operands or results.
 
-    Empty if that depends on the segment sizes of the operation.
+    Empty if the slices depend on the segment sizes of the operation.
     """
     variable = [at for at, field in enumerate(fields) if field.arity is not Arity.ONE]
     if len(variable) > 1:
@@ -367,9 +367,11 @@ def segments(sizes: Sequence[int]) -> DenseArrayAttr:
 
 
 def _result_sources(kind: OperationKind) -> list[int | Type] | None:
-    """For every result the position of an operand that has its type, or the type; None where that is not known.
+    """Return for every result its type, or the position of an operand of the same type; None if that is
+    unknown.
 
-    A result is inferable when its constraint admits a single type or is a type variable shared with an operand.
+    A result can be inferred if its constraint admits a single type, or is a type variable shared with an
+    operand.
     """
     bound: dict[TypeVariable, int] = {}
     for position, field in enumerate(kind.operands):
@@ -392,7 +394,7 @@ def _result_sources(kind: OperationKind) -> list[int | Type] | None:
 
 
 def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> list[Type] | None:
-    """Result types that follow from the declaration alone, or None."""
+    """Return the result types that follow from the declaration alone, or None."""
     sources = kind.result_sources
     if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
         return None

@@ -59,11 +59,14 @@ class Trait:
         """Raise `VerifyError` if the operation breaks the trait."""
 
     def verify_regions(self, op: Operation) -> None:
-        """The part of the rule that looks into regions, checked after the operations inside were verified."""
+        """Verify the part of the rule that concerns regions, after the operations inside were verified.
+
+        Raises `VerifyError`.
+        """
 
     @property
     def description(self) -> str:
-        """Words for the reference page."""
+        """The text for the reference page."""
         return type(self).__name__
 
 
@@ -376,20 +379,20 @@ def _element_type(type: Type) -> Any:
 
 
 def same_type(*fields: str, shown: tuple[str, ...] = ()) -> SameTypes:
-    """All named operands and results have the same type."""
+    """Return the rule that all named operands and results have the same type."""
     return SameTypes(*fields, shown=shown)
 
 
 def same_shape(*fields: str) -> Matching:
-    """All named operands and results have the same shape."""
+    """Return the rule that all named operands and results have the same shape."""
     return Matching("same shape", _shape, *fields)
 
 
 def same_rank(*fields: str) -> Matching:
-    """All named operands and results have the same rank."""
+    """Return the rule that all named operands and results have the same rank."""
     return Matching("same rank", lambda type: len(_shape(type)), *fields)
 
 
 def same_element_type(*fields: str) -> Matching:
-    """All named operands and results have the same element type."""
+    """Return the rule that all named operands and results have the same element type."""
     return Matching("the same element type", _element_type, *fields)

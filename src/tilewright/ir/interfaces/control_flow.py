@@ -38,7 +38,9 @@ class RegionBranchOpInterface(Interface):
     """Control moves between the operation and its regions."""
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
-        """Regions that may run after ``origin``; None stands for the operation itself, before and after."""
+        """Return the regions that may run after ``origin``; None stands for the operation itself, before and
+        after.
+        """
         raise NotImplementedError
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
@@ -52,7 +54,7 @@ class RegionBranchOpInterface(Interface):
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants
     ) -> Sequence[Region | None]:
-        """As `successors`, for known operands of the operation or of the terminator of ``origin``."""
+        """Return `successors` for constant operands of the operation or of the terminator of ``origin``."""
         return self.successors(op, origin)
 
 

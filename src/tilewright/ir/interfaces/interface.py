@@ -76,7 +76,7 @@ class InterfaceMap:
         return len(self._concepts)
 
     def __iter__(self) -> Iterator[Interface]:
-        """Concepts in ascending order of number."""
+        """Yield the interfaces in ascending order of number."""
         return iter(self._concepts)
 
     def __contains__(self, interface: type[Interface]) -> bool:

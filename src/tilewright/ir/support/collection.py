@@ -97,7 +97,9 @@ for each.
 
 
 def spare_growing_ir(spare: bool = True) -> None:
-    """Whether the collector passes over IR that a program builds operation by operation; it does by default."""
+    """Set whether the garbage collector skips IR that a program builds operation by operation; by default it
+    does.
+    """
     global _is_sparing
     _is_sparing = spare
 
@@ -110,9 +112,10 @@ def pass_over_growth() -> None:
 
 @contextmanager
 def paused_collection() -> Generator[None]:
-    """No garbage collection meanwhile; afterwards the collector is on again if it was on before.
+    """Disable garbage collection in a ``with`` block; afterwards the collector is on if it was on before.
 
-    Scopes may be nested, and several threads may be in one: what the first found is restored when it leaves.
+    Blocks may be nested, and several threads may be in one: the state that the first of them found is
+    restored when it leaves.
     """
     enabled = _is_on()
     if enabled:

@@ -28,7 +28,7 @@ class Ignore(Record, frozen=True):
 
     @property
     def location(self) -> Location:
-        """Where the comment begins."""
+        """The location of the comment."""
         return FileLineColLocation.at(self.file, self.line, self.column)
 
 

@@ -47,16 +47,16 @@ class _Forks:
 
     @property
     def count(self) -> int:
-        """How many locks there are."""
+        """The number of locks."""
         return len(self._locks)
 
     def follow(self, lock: Lock) -> None:
-        """Take a lock into account for as long as it lives."""
+        """Track a lock for as long as it lives."""
         key = id(lock)
         self._locks[key] = weakref.ref(lock, lambda _: self._locks.pop(key, None))
 
     def before(self) -> None:
-        """Take all locks, in no order: so none is kept while another one is waited for."""
+        """Acquire all locks before a fork, in any order: no lock is kept while another is waited for."""
         end = time.monotonic() + PATIENCE
         while not self._take_all() or _is_loading():
             if time.monotonic() > end:
@@ -71,13 +71,13 @@ class _Forks:
         return not self._missed
 
     def give_back(self) -> None:
-        """Give back those that were taken."""
+        """Release the acquired locks."""
         while self._taken:
             self._taken.pop().release()
         self._missed.clear()
 
     def renew(self) -> None:
-        """Give the child process fresh locks in place of those that could not be taken."""
+        """Replace the locks that could not be acquired with new ones in the child process."""
         for lock in self._missed:
             lock._at_fork_reinit()
         self.give_back()
@@ -111,7 +111,10 @@ def reentrant_lock() -> Any:
 
 
 def follow_properties(owner: type) -> None:
-    """Child processes find the locks of the cached properties of a class free.  From Python 3.12 on they have none."""
+    """Make the locks of a class's cached properties free in child processes.
+
+    From Python 3.12 on they have no locks.
+    """
     for found in vars(owner).values():
         lock: Lock | None = vars(found).get("lock") if isinstance(found, cached_property) else None
         if lock is not None:

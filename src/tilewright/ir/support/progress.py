@@ -19,7 +19,7 @@ class Reporter(Protocol):
         ...
 
     def end(self, work: Progress) -> None:
-        """It has ended, done or not."""
+        """Report the end of the work, complete or not."""
         ...
 
 
@@ -28,7 +28,7 @@ _REPORTERS: Entered[Reporter] = Entered("reporters of progress")
 
 @contextlib.contextmanager
 def reporting(reporter: Reporter) -> Generator[None]:
-    """Tell a reporter about the work of a ``with`` block."""
+    """Report the work of a ``with`` block to a reporter."""
     _REPORTERS.enter(reporter)
     try:
         yield
@@ -55,5 +55,5 @@ class Progress:
             self._reporter.end(self)
 
     def step(self, count: int = 1) -> None:
-        """One more step is done, or several."""
+        """Count `count` more steps as done."""
         self.done += count

@@ -139,7 +139,7 @@ class RecordMeta(FieldsMeta):
 
 
 def _values(record: Any) -> Key:
-    """The values of all fields, in their order."""
+    """Return the values of all fields, in their order."""
     names: tuple[str, ...] = record.__match_args__
     return tuple([getattr(record, name) for name in names])
 

@@ -17,7 +17,7 @@ class TraceEvents:
         self._rows: list[dict[str, Any]] = []
 
     def name(self, process: int, thread: int, of_process: str, of_thread: str) -> None:
-        """Give a process and one of its threads their names."""
+        """Name a process and one of its threads."""
         for kind, text in (("process", of_process), ("thread", of_thread)):
             named = {"name": f"{kind}_name", "ph": "M", "pid": process, "tid": thread}
             self._rows.append({**named, "args": {"name": text}})
@@ -25,12 +25,12 @@ class TraceEvents:
     def span(
         self, process: int, thread: int, name: str, begin: float, duration: float, **details: object
     ) -> None:
-        """A thread did something from ``begin`` on; ``details`` are shown beside it."""
+        """Add an activity of a thread from ``begin`` on; ``details`` are shown beside it."""
         at = {"name": name, "ph": "X", "ts": begin, "dur": duration, "pid": process, "tid": thread}
         self._rows.append({**at, "args": details})
 
     def instant(self, process: int, thread: int, name: str, time: float) -> None:
-        """Something happened to a thread."""
+        """Add an event of a thread at a point in time."""
         self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
 
     def write(self, path: Path) -> None:

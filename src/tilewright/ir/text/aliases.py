@@ -112,7 +112,7 @@ def children(attribute: Attribute) -> tuple[Attribute, ...]:
 
 
 def aliased_in(root: Attribute) -> Iterator[Attribute]:
-    """Attributes with aliases inside an attribute value, in order."""
+    """Yield the attributes with aliases inside an attribute value, in order."""
     pending = [root]
     while pending:
         attribute = pending.pop()

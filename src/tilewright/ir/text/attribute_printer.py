@@ -71,23 +71,25 @@ class AttributePrinter:
         self._chunks.append(text)
 
     def print_type(self, type: Type) -> None:
-        """A type in full."""
+        """Print a type in full."""
         self.write(self.attribute_text(type))
 
     def print_types(self, types: Iterable[Type]) -> None:
-        """Types separated by commas."""
+        """Print types separated by commas."""
         self.write(", ".join(map(self.attribute_text, types)))
 
     def print_type_short(self, type: Type, dialect: str) -> None:
-        """A type as it stands inside the syntax of ``dialect``: its own types lose their ``!dialect.`` prefix."""
+        """Print a type inside the syntax of ``dialect``: the dialect's own types lose their ``!dialect.``
+        prefix.
+        """
         self.write(self.short_type_text(type, dialect))
 
     def print_attribute(self, attribute: Attribute) -> None:
-        """An attribute with its type."""
+        """Print an attribute with its type."""
         self.write(self.attribute_text(attribute))
 
     def print_attribute_without_type(self, attribute: Attribute) -> None:
-        """A number, string or dense attribute without ``: type``; others as usual."""
+        """Print a number, string or dense attribute without ``: type``; other attributes in full."""
         self.write(self.untyped_text(attribute))
 
     def print_functional_type(self, inputs: Iterable[Type], results: Iterable[Type]) -> None:
@@ -99,7 +101,7 @@ class AttributePrinter:
         self.write(literals.quoted(text))
 
     def print_keyword_or_string(self, name: str) -> None:
-        """A name, quoted if it is no bare identifier."""
+        """Print a name, quoted if it is not a bare identifier."""
         self.write(literals.keyword_or_string(name))
 
     def print_symbol_name(self, name: str) -> None:

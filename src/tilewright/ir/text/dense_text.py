@@ -10,7 +10,9 @@ from tilewright.ir.text.options import PrintOptions
 
 
 def element_text(kind: Type, pattern: int) -> str:
-    """One element: a signed number, ``true`` or ``false``, or a float literal; without type."""
+    """Return the text of one element without its type: a signed number, ``true`` or ``false``, or a float
+    literal.
+    """
     if isinstance(kind, FloatType):
         return literals.float_literal(kind.format, pattern)
     value = wrap_integer(kind, pattern)
@@ -56,7 +58,9 @@ def _element_texts(attribute: DenseElementsAttr) -> list[str]:
 
 
 def pack_bits(data: bytes) -> bytes:
-    """One byte per i1 element to one bit per element, the first in the lowest bit, as MLIR's hexadecimal form has."""
+    """Return one bit for each byte of an i1 element, the first in the lowest bit, as in MLIR's hexadecimal
+    form.
+    """
     bits = int("0" + "".join("1" if byte else "0" for byte in reversed(data)), 2)
     return bits.to_bytes((len(data) + 7) // 8, "little")
 

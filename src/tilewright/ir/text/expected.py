@@ -39,13 +39,13 @@ class Expectation(Record):
 
 
 def _regex(text: str) -> str:
-    """Literal text with regular expressions between ``{{`` and ``}}``."""
+    """Return the regular expression of literal text with regular expressions between ``{{`` and ``}}``."""
     pieces = re.split(r"\{\{(.*?)\}\}", text)
     return "".join(piece if number % 2 else re.escape(piece) for number, piece in enumerate(pieces))
 
 
 def expectations(text: str) -> list[Expectation]:
-    """The expectations written in a text, with the lines they speak of (counted from 1)."""
+    """Return the expectations written in a text, with the numbers of the lines that they refer to (from 1)."""
     lines = text.split("\n")
     has_comment = [bool(_EXPECTED.search(line)) for line in lines]
     found: list[Expectation] = []

@@ -76,14 +76,14 @@ class SourceText:
 
     @property
     def line_starts(self) -> list[int]:
-        """Position of the first character of every line."""
+        """The position of the first character of every line."""
         starts = self._starts
         if starts is None:
             starts = self._starts = [0, *[match.end() for match in re.finditer("\n", self.text)]]
         return starts
 
     def place(self, position: int) -> tuple[int, int]:
-        """Line and column of a position, both counted from 1."""
+        """Return the line and the column of a position, both counted from 1."""
         line = bisect_right(self.line_starts, position)
         return line, position - self.line_starts[line - 1] + 1
 
@@ -110,7 +110,7 @@ class Scanner:
         self.move_to(0)
 
     def move_to(self, position: int) -> None:
-        """Stand at the first token at or after ``position``."""
+        """Move to the first token at or after ``position``."""
         character = self.text[position : position + 1]
         if character > " " and character != "/":
             self.position = position
@@ -280,14 +280,14 @@ class Scanner:
         code: DiagnosticCode = codes.SYNTAX,
         hint: str | None = None,
     ) -> ParseError:
-        """An exception to raise, placed at a position (at the next token unless given)."""
+        """Return an exception to raise, located at ``position``, by default at the next token."""
         diagnostic = Diagnostic(Severity.ERROR, message, self.location(position), code)
         if hint:
             diagnostic.hint(hint)
         return ParseError(diagnostic)
 
     def operation_error(self, message: str, position: int | None = None) -> ParseError:
-        """As `error`, of the custom syntax of an operation, whose name will stand in front."""
+        """Return `error` for the custom syntax of an operation, whose name is put before the message."""
         problem = self.error(message, position)
         problem.of_operation = True
         return problem
@@ -301,7 +301,9 @@ class Scanner:
         return _quoted(found) if found else "end of input"
 
     def _end_of_last_token(self) -> int:
-        """Where something is missing: here, or at the end of the last line that is not empty."""
+        """Return the position where something is missing: the current one, or the end of the last line that
+        is not empty.
+        """
         end = self.position
         while True:
             end = len(self.text[:end].rstrip(" \t"))

@@ -48,7 +48,7 @@ def symbol(name: str) -> str:
 
 
 def integer(value: int) -> str:
-    """Decimal digits; hexadecimal beyond the length that Python converts."""
+    """Return decimal digits; hexadecimal digits for numbers too long for Python's decimal conversion."""
     if value.bit_length() <= 4096:
         return str(value)
     return f"-{-value:#x}" if value < 0 else f"{value:#x}"
@@ -79,10 +79,11 @@ def float_literal(format: FloatFormat, bits: int) -> str:
 
 
 def _digits(format: FloatFormat, bits: int, precision: int) -> tuple[str, int]:
-    """At most ``precision`` significant digits of the magnitude, and the power of ten of the last one.
+    """Return at most ``precision`` significant digits of the magnitude, and the power of ten of the last
+    digit.
 
-    LLVM cuts the exact value to about the wanted length before it rounds half up; to print the same digits we do so,
-    too.  196/59 is its estimate of the binary logarithm of ten.
+    LLVM cuts the exact value to about the requested length before it rounds half up; the digits here are the
+    same. 196/59 is LLVM's estimate of the binary logarithm of ten.
     """
     numerator, denominator = abs(format.decode(bits)).as_integer_ratio()
     shift = denominator.bit_length() - 1
@@ -100,14 +101,14 @@ def _digits(format: FloatFormat, bits: int, precision: int) -> tuple[str, int]:
 
 
 def _exponential(format: FloatFormat, bits: int) -> str:
-    """Six significant digits, padded: ``3.141590e+00``."""
+    """Return six significant digits, padded: ``3.141590e+00``."""
     digits, exponent = _digits(format, bits, _SHORT_DIGITS)
     power = exponent + len(digits) - 1
     return f"{digits[0]}.{digits[1:]:0<{_SHORT_DIGITS}}e{'-' if power < 0 else '+'}{abs(power):02}"
 
 
 def _full(format: FloatFormat, bits: int) -> str:
-    """As many digits as the format's precision can need: ``0.333333343``, ``9.99999998E+18``."""
+    """Return as many digits as the format's precision can need: ``0.333333343``, ``9.99999998E+18``."""
     precision = 2 + (format.mantissa_bits + 1) * 59 // 196
     digits, exponent = _digits(format, bits, precision)
     count = len(digits)

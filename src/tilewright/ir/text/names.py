@@ -54,7 +54,7 @@ def _ask(op: Operation) -> str | None:
 
 
 def _remembering() -> HintOf:
-    """As `_ask`, once for all operations that share their attributes."""
+    """Return `_ask`, cached for operations that share their attributes."""
     known: dict[SharedAttributes, str | None] = {}
 
     def hint_of(op: Operation) -> str | None:
@@ -113,7 +113,7 @@ class OperationNames:
             )
 
     def _enter_scope(self, depth: int) -> None:
-        """Forget the names of finished scopes, then open a new one."""
+        """Drop the names of finished scopes, then open a new scope."""
         while len(self._scopes) > depth:
             self._used.difference_update(self._scopes.pop())
         self._scopes.append([])
@@ -129,7 +129,10 @@ class OperationNames:
         return nested
 
     def _number_block(self, block: Block, nested: list[Operation]) -> None:
-        """The results of a block's operations; most have a number, and the loop gives it to them."""
+        """Number the results of a block's operations.
+
+        Most have no name of their own, so the loop numbers them directly.
+        """
         values, number, known = self.values, self._value, self._hint_of
         op = block.first
         while op is not None:

@@ -198,7 +198,7 @@ class Parser(RepeatingParser):
         return block
 
     def _body(self, scope: RegionScope, block: Block | None, *, closing: bool) -> Step:
-        """Blocks and operations up to the closing brace or the end of the text."""
+        """Parse blocks and operations up to the closing brace or the end of the text."""
         while True:
             start = self.position
             try:
@@ -240,7 +240,7 @@ class Parser(RepeatingParser):
         raise _Abort
 
     def _recover(self, problem: ParseError, start: int) -> None:
-        """Take note of an error and go to the next operation or the end of the region."""
+        """Record an error, and skip to the next operation or the end of the region."""
         self.errors.append(problem)
         self._depth = 0
         if len(self.errors) >= MAX_ERRORS:
@@ -262,7 +262,7 @@ class Parser(RepeatingParser):
         self.position = len(self.text)
 
     def _poison(self, start: int) -> None:
-        """Say nothing later about the names that the faulty text at ``start`` should have defined."""
+        """Suppress later errors about the names that the faulty text at ``start`` should have defined."""
         end = self.text.find("\n", start)
         line = self.text[start : len(self.text) if end < 0 else end]
         if line.startswith("%"):
@@ -543,7 +543,10 @@ class Parser(RepeatingParser):
         return op
 
     def custom_kind(self, name: str) -> OperationKind | None:
-        """The kind of an operation in custom form, None if it is unknown; the prefix of the dialect may be missing."""
+        """Return the kind of an operation in custom form; None if it is unknown.
+
+        The prefix of the default dialect may be missing.
+        """
         kind = self.context.kind(name)
         if kind is None and self.default_dialect and "." not in name:
             kind = self.context.kind(f"{self.default_dialect}.{name}")

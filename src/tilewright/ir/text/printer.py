@@ -82,16 +82,16 @@ class Printer(AttributePrinter):
     # --- for hooks
 
     def print_value(self, value: Value) -> None:
-        """The name of a value."""
+        """Print the name of a value."""
         self.write(self.names[value])
 
     def print_operands(self, values: Iterable[Value]) -> None:
-        """Names of values separated by commas."""
+        """Print names of values separated by commas."""
         names = self.names
         self.write(", ".join([names[value] for value in values]))
 
     def print_value_types(self, values: Iterable[Value]) -> None:
-        """Types of values separated by commas."""
+        """Print types of values separated by commas."""
         self.print_types([value.type for value in values])
 
     def print_argument(self, argument: Value) -> None:
@@ -99,7 +99,7 @@ class Printer(AttributePrinter):
         self.write(self._argument_text(argument))
 
     def print_successor(self, block: Block) -> None:
-        """The label of a block."""
+        """Print the label of a block."""
         self.write(self._label(block))
 
     def print_region(
@@ -133,7 +133,10 @@ class Printer(AttributePrinter):
         )
 
     def print_operation(self, op: Operation) -> None:
-        """An operation at the current position, without names of results and location; the text follows later."""
+        """Print an operation at the current position, without the names of its results and its location.
+
+        The text is filled in later.
+        """
         self._chunks.append(_OperationNote(op, self._indent, self._default_dialect))
 
     def print_attribute_dictionary(
@@ -149,7 +152,7 @@ class Printer(AttributePrinter):
             self.write(f"{' attributes' if keyword else ''} {self.dictionary_text(_sorted(left))}")
 
     def print_newline(self) -> None:
-        """A line break with the indentation of the current operation."""
+        """Print a line break with the indentation of the current operation."""
         self.write(f"\n{self._indent}")
 
     def print_location(self, location: Location, *, alias: bool = True) -> None:
@@ -202,7 +205,7 @@ class Printer(AttributePrinter):
             self.write(f"{before}{self._aliases[attribute]} = {text}{after}")
 
     def finish(self) -> str:
-        """Everything written so far, regions included."""
+        """Return everything printed so far, regions included."""
         done: list[str] = []
         stack = [iter(self._chunks)]
         while stack:
@@ -231,7 +234,7 @@ class Printer(AttributePrinter):
             self._generic_operation(note.op)
 
     def _region(self, note: _RegionNote) -> None:
-        """The text of a region; the regions of the operations in it become notes."""
+        """Print a region; the regions of the operations in it become notes."""
         region, indent = note.region, note.indent
         self.write("{\n")
         self._default_dialect = note.default_dialect
@@ -280,10 +283,10 @@ class Printer(AttributePrinter):
         return f"{text} loc({self.inline_location_text(owner.argument_location(argument.index))})"
 
     def _block(self, block: Block, left_out: Operation | None) -> None:
-        """The operations of a block, one a line.
+        """Print the operations of a block, one a line.
 
-        Nine of ten operations are spelt by templates: the loop collects their templates and the values whose names are
-        in them, and `_lines` makes text of all of them at once.
+        Templates spell nine of ten operations: the loop collects their templates and the values named in
+        them, and `_lines` makes the text of all of them at once.
         """
         all_generic, debug_info = self.options.generic, self.options.debug_info
         stands_alone, context, make = self._repeats, self._default_dialect, self._templates.make
@@ -364,7 +367,7 @@ class Printer(AttributePrinter):
         return text
 
     def _operation(self, op: Operation) -> None:
-        """One operation with its trailing location; no indentation, no newline."""
+        """Print one operation with its trailing location, without indentation and newline."""
         self.write(self._left(op))
         if self._is_custom(op):
             self._custom_operation(op)
@@ -426,7 +429,7 @@ class Printer(AttributePrinter):
 
 
 def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
-    """Entries in the order of MLIR's dictionaries: bytes of the names."""
+    """Return attributes in the order of MLIR's dictionaries, by the bytes of their names."""
     return sorted(attributes.items(), key=lambda entry: utf8(entry[0]))
 
 
@@ -448,7 +451,7 @@ def is_empty_terminator(op: Operation) -> bool:
 
 
 def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
-    """The text of an operation, without a newline at the end."""
+    """Return the text of an operation, without a newline at the end."""
     with paused_collection():
         return Printer(options).print_module(op)
 

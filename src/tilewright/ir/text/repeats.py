@@ -199,9 +199,10 @@ class RepeatingParser(ScopedParser):
         return (body[: match.start()], body[match.end(2) :]), number
 
     def _learn_constant(self, shape: _LineShape, body: str, start: int) -> None:
-        """Take note of lines that are alike but for their number, if that is the operation's only attribute.
+        """Record lines that differ only in their number, if the number is the operation's only attribute.
 
-        A format of MLIR's own elements reads any other number of the type alike; the type alone decides about results.
+        A format of MLIR's own elements reads any other number of the type alike; results depend on the type
+        alone.
         """
         if len(shape.attributes) != 1 or hook(shape.kind.op_class, "text_stands_alone") is not None:
             return
@@ -235,9 +236,9 @@ class RepeatingParser(ScopedParser):
         return behind is not None and behind["follower"] in shape.followers
 
     def learn(self, op: Operation, start: int, located: int | None) -> None:
-        """Take note of the shape of the text that an operation was read from.
+        """Record the shape of the text that an operation was read from.
 
-        ``start`` is where it begins, ``located`` where its location stands, if it has one.
+        ``start`` is the position of its first character, ``located`` the position of its location, if any.
         """
         resolved, self.resolved = self.resolved, None
         region, self.read_region = self.read_region, None
@@ -261,7 +262,7 @@ class RepeatingParser(ScopedParser):
             self._add(op, match, pieces, places, match[3])
 
     def _learn_header(self, op: Operation, start: int, read: ReadRegion, end: int) -> None:
-        """Take note of a line that a region follows, behind which the operation ends."""
+        """Record a line that a region follows, after which the operation ends."""
         request = read.request
         if not hook(op, "header_stands_alone") or not request.arguments or request.isolated:
             return

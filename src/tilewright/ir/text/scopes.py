@@ -73,7 +73,7 @@ class ScopedParser(AttributeParser):
         return use
 
     def parse_operands(self) -> list[OperandUse]:
-        """Value names separated by commas; possibly none."""
+        """Parse value names separated by commas; possibly none."""
         first = self.optional_operand()
         if first is None:
             return []
@@ -121,7 +121,7 @@ class ScopedParser(AttributeParser):
         return placeholder
 
     def define(self, name: str, value: Value, position: int) -> None:
-        """Give a value its name."""
+        """Define a value under a name. Raises `ParseError` if the name is defined already."""
         previous = self.values.get(name)
         if previous is not None:
             error = self.error(f"redefinition of SSA value '{name}'", position, code=codes.UNDEFINED_VALUE)
@@ -132,7 +132,7 @@ class ScopedParser(AttributeParser):
             self.resolve_forward(name, value)
 
     def define_group(self, name: str, values: tuple[Value, ...], position: int) -> None:
-        """Give several results one name: ``%name#0``, ``%name#1``, ..."""
+        """Define several results under one name: ``%name#0``, ``%name#1``, ..."""
         self.define(name, values[0], position)
         if len(values) > 1:
             self.values[f"{name}#0"] = values[0]
@@ -156,7 +156,7 @@ class ScopedParser(AttributeParser):
         reference.placeholder.replace_all_uses_with(value)
 
     def report_undefined_values(self) -> None:
-        """Errors for all values that were used but never defined."""
+        """Add an error for each value that was used but never defined."""
         for name, reference in self.forward.items():
             if name.partition("#")[0] not in self.poisoned:
                 message = f"use of undeclared SSA value name '{name}'"
@@ -217,7 +217,7 @@ class ScopedParser(AttributeParser):
         self.define(use.name, value, use.position)
 
     def report_undefined_blocks(self, scope: RegionScope) -> None:
-        """Errors for all blocks that are named but do not exist."""
+        """Add an error for each block that is named but does not exist."""
         for label, position in scope.undefined.items():
             if label not in self.poisoned:
                 message = f"reference to an undefined block '{label}'"
@@ -225,7 +225,7 @@ class ScopedParser(AttributeParser):
 
 
 def definition_location(value: Value) -> Location:
-    """Where a value is defined."""
+    """Return the location where a value is defined."""
     owner = value.owner
     return owner.location if isinstance(owner, Operation) else owner.argument_location(value.index)
 

@@ -12,7 +12,9 @@ _CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}
 
 
 def body_end(text: str, start: int) -> int | None:
-    """Position after the bracket that closes the one at ``start``; None if the brackets do not balance."""
+    """Return the position after the bracket that closes the bracket at ``start``; None if brackets do not
+    balance.
+    """
     expected: list[str] = []
     for match in _PIECE.finditer(text, start):
         piece = match[0]

@@ -103,7 +103,7 @@ class TypeParser(Scanner):
             self._depth -= 1
 
     def parse_type_list(self, closing: str) -> list[Type]:
-        """Types separated by commas up to and including ``closing``; possibly none."""
+        """Parse types separated by commas up to and including ``closing``; possibly none."""
         types: list[Type] = []
         if self.accept(closing):
             return types
@@ -115,7 +115,7 @@ class TypeParser(Scanner):
         return types
 
     def parse_types(self) -> list[Type]:
-        """One or more types separated by commas."""
+        """Parse one or more types separated by commas."""
         types = [self.parse_type()]
         while self.accept(","):
             types.append(self.parse_type())

@@ -46,7 +46,10 @@ class NotAffine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A condition: a position lies from ``least`` to ``most``; None: that limit is known to hold."""
+    """A condition: a position is between ``least`` and ``most``, both included.
+
+    None means that this limit is known to hold.
+    """
 
     position: Position
     least: int | None
@@ -66,9 +69,9 @@ def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
 
 
 class Corners:
-    """Exact numbers at the corners of a tile, and the conditions under which they are what the program computes.
-
-    ``single`` gives the element that all elements of a tile are, or a scalar: a value that stands for it in formulas.
+    """Exact numbers at the corners of a tile, and the conditions under which the program computes them
+    without wrapping. ``single`` returns the scalar that all elements of a tile, or a scalar itself, are equal
+    to, for use in formulas.
     """
 
     def __init__(self, positions: PositionFacts, offsets: Offsets, single: Callable[[Value], Value]) -> None:
@@ -102,9 +105,8 @@ class Corners:
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
-        """Return a pointer that all elements share, and how many elements behind it the one at a corner is.
-
-        Raises `NotAffine`.
+        """Return a pointer that is common to all elements, and the offset of the element at a corner from it,
+        in elements. Raises `NotAffine`.
         """
         offset: Position = 0
         parts: list[Corner] = []
@@ -121,7 +123,10 @@ class Corners:
         return base, offset
 
     def stride(self, value: Value, dimension: int) -> Position:
-        """By how much an exact number differs from the one before it along a dimension.  Raises `NotAffine`."""
+        """Return the difference between neighbouring numbers along a dimension.
+
+        Raises `NotAffine` if it is not constant.
+        """
         return solved(self._strides, self._find_stride, (value, dimension))
 
     def _find_stride(self, key: Along) -> Answering[Along, Position]:
@@ -198,7 +203,10 @@ class Corners:
 
 
 def _moved(value: Value, at: Coordinates) -> Coordinates:
-    """Where an element comes from.  Raises `NotAffine` unless its tile is made by an operation that only moves elements."""
+    """Return the coordinates of an element in the source tile.
+
+    Raises `NotAffine` unless the operation only moves elements.
+    """
     dimensions = source_dimensions(value)
     if dimensions is None:
         raise NotAffine

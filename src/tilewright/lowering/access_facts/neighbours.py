@@ -155,7 +155,9 @@ class BodyFacts:
         return found.changed(runs=(AxisFacts(1, found.divisor, constancy),))
 
     def _place(self, value: Value) -> ValueFacts:
-        """Return an argument: the place of the element along a dimension, or an element of another tile."""
+        """Return the facts of an argument: the index of the element along a dimension, or an element of
+        another tile.
+        """
         if value.index >= len(self.shape):
             return unknown(value.type).changed(runs=(AxisFacts(),))
         extent = self.shape[self.dimension]
@@ -184,7 +186,7 @@ class Neighbours:
 
 
 def _aligned(run: AxisFacts, size: int) -> int:
-    """Return the longest groups that count, and begin at a multiple of their own size."""
+    """Return the longest aligned group of contiguous numbers: its first number is a multiple of its size."""
     count = run.contiguity
     while count > 1 and run.start(count, size) < count * size:
         count //= 2
@@ -192,7 +194,9 @@ def _aligned(run: AxisFacts, size: int) -> int:
 
 
 def plan(module: Operation) -> dict[Operation, int]:
-    """How many neighbours each load and store of a module may move at once, and each update of several copies."""
+    """Return the number of neighbouring elements that each load and store of a module, and each update of
+    several copies, may move at once.
+    """
     neighbours = Neighbours()
     return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
 

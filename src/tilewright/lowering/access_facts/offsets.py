@@ -71,7 +71,7 @@ POINTERWISE = frozenset(
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Return whether an element of a result needs the elements at the same place only."""
+    """Return whether an element of a result depends only on the elements at the same index."""
     return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
 
 
@@ -101,7 +101,7 @@ class Offsets:
         self._strides: dict[Along, int | None] = {}
 
     def dependences(self, value: Value) -> frozenset[int]:
-        """Along which dimensions the elements of a tile may differ."""
+        """Return the dimensions along which the elements of a tile may differ."""
         return solved(self._dependences, self._find_dependences, value)
 
     def _find_dependences(self, value: Value) -> Answering[Value, frozenset[int]]:
@@ -126,7 +126,7 @@ class Offsets:
         return long.intersection(at for number, at in enumerate(inner) if number in below and at is not None)
 
     def stride(self, value: Value, dimension: int) -> int | None:
-        """By how much an element differs from the one before it along a dimension; None if that is not known."""
+        """Return the difference between neighbouring elements along a dimension; None if it is unknown."""
         return solved(self._strides, self._find_stride, (value, dimension))
 
     def _find_stride(self, key: Along) -> Answering[Along, int | None]:

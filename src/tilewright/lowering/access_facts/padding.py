@@ -21,7 +21,7 @@ PADDING = {
 
 
 def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:
-    """Return the element that stands for missing ones; 0 if nothing is asked for."""
+    """Return the element that replaces elements outside the tensor; 0 if there is no padding value."""
     if not isinstance(element, FloatType):
         return IntegerAttr(element, 0)
     return FloatAttr(element, _nearest_pattern(element.format, PADDING[value]) if value is not None else 0)

@@ -41,9 +41,9 @@ class PointerFacts:
         self.offsets = Offsets()
 
     def distance(self, pointers: Value, dimension: int) -> int | None:
-        """How many elements neighbours along a dimension are apart in every run: 0 or 1; None for anything else.
-
-        A sum that starts at a multiple of as many elements as the row has cannot wrap around inside of it.
+        """Return the distance of neighbouring pointers along a dimension in every run, in elements: 0 or 1;
+        None for anything else. A sum that starts at a multiple of the row's extent cannot wrap around within
+        the row.
         """
         run, extent = self.values.facts(pointers).runs[dimension], shape_of(pointers.type)[dimension]
         if run.constancy == extent:
@@ -62,9 +62,10 @@ Single = Callable[[Value], Value]
 
 @dataclass(frozen=True, slots=True)
 class RowOfPointers:
-    """The rows of a tile of pointers, which lie along the last dimension that is longer than 1 (None: there is none).
+    """The rows of a tile of pointers, along the last dimension longer than 1 (None if there is none).
 
-    Neighbours are ``distance`` elements apart where ``conditions`` hold, 0 or 1; None: nothing is known.
+    Neighbours have the constant distance ``distance`` of 0 or 1 elements if ``conditions`` hold; None if
+    nothing is known.
     """
 
     along: int | None
@@ -137,8 +138,8 @@ LEAST, MOST = -1, 1
 
 
 def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
-    """Return whether the corner of a tile may have its lowest address, or its highest: a known stride says which end
-    of a dimension.
+    """Return whether the corner at `place` may have the lowest address of a tile (`end` -1), or the highest
+    (`end` 1). A known stride excludes one end of its dimension.
     """
     strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
     return all(

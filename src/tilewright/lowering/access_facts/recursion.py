@@ -12,9 +12,8 @@ Answering = Generator[K, T, T]
 
 
 def solved(known: MutableMapping[K, T], find: Callable[[K], Answering[K, T]], key: K) -> T:
-    """Return the value of a key, computed from the values of others; all of them are ``known`` then.
-
-    No key may depend on itself.
+    """Return the value of a key, computed from the values of other keys by `find`; all of them are stored in
+    ``known``. No key may depend on itself.
     """
     if key in known:
         return known[key]

@@ -81,15 +81,16 @@ class TileOfMemory:
 
     @property
     def row_stride(self) -> Position:
-        """How far the elements of a row are apart; 0 for tiles of one element."""
+        """The distance of neighbouring elements of a row; 0 for tiles of one element."""
         return 0 if self.row is None else self.strides[self.row]
 
 
 @dataclass(frozen=True, slots=True)
 class RowsOfMemory:
-    """Rows of a memory object at places of their own.
+    """Rows of a memory object at arbitrary indices.
 
-    Along its other dimensions ``starts`` says where all rows begin, and ``limits`` how many elements exist.
+    Along the other dimensions, ``starts`` are the first elements of all rows, and ``limits`` the numbers of
+    elements that exist.
     """
 
     memory: MemoryObject
@@ -121,7 +122,8 @@ def _given(positions: PositionFacts, number: int, dynamic: Iterator[Value]) -> P
 def tile_of_memory(positions: PositionFacts, op: ViewAccess) -> TileOfMemory:
     """Return the tile that a tiled access moves.
 
-    Each dimension is tested regardless of assumptions: a false assumption must not lead to a write behind an array.
+    Each dimension is tested regardless of assumptions: a false assumption must not cause a write past the end
+    of an array.
     """
     view = view_of(op)
     memory = memory_object(positions, view.source)
@@ -163,8 +165,9 @@ def odd_rows(positions: PositionFacts, tile: TileOfMemory) -> tuple[Position, ..
 
 
 def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Position:
-    """Return an unsigned number of steps; so many that they are behind all memory become fewer, so that products do
-    not wrap.
+    """Return an unsigned number of steps as a position.
+
+    A number beyond all memory is clamped, so that products do not wrap.
     """
     number, most = positions.scalar(index), FARTHEST // step
     if isinstance(number, int):
@@ -176,7 +179,9 @@ def _beginning(positions: PositionFacts, index: Value, step: int = 1) -> Positio
 def _limits(
     positions: PositionFacts, sizes: Sequence[Position], starts: Sequence[Position], extents: Sequence[int]
 ) -> tuple[Position, ...]:
-    """How many of some elements from ``starts`` on, which are not negative, lie within ``sizes``."""
+    """Return for each dimension the number of the `extents` elements from the non-negative start on that are
+    below the size.
+    """
     return tuple(
         positions.minimum(positions.maximum(positions.subtract(size, start), 0), extent)
         for size, start, extent in zip(sizes, starts, extents, strict=True)
@@ -215,8 +220,8 @@ def memory_of(view: ViewOp) -> TileMemRefType:
 
 
 def tiled_dimensions(view: ViewOp) -> list[int]:
-    """Return the dimension of the memory object that each dimension of a tile walks; the same one, if the view does
-    not say.
+    """Return the dimension of the memory object for each dimension of a tile; the dimension of the same
+    number by default.
     """
     groups = view.dim_groups
     return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]

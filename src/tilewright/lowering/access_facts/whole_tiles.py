@@ -44,9 +44,10 @@ LARGEST = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class WholeTile:
-    """A strided tile of memory; an access through pointers moves all of it where ``conditions`` hold.
+    """A strided tile of memory that an access through pointers moves completely if ``conditions`` hold.
 
-    Its first element is ``offset`` elements behind ``base``; ``strides``: how far elements are apart in each dimension.
+    Its first element is ``offset`` elements after ``base``; ``strides`` are the distances of neighbours in
+    each dimension.
     """
 
     base: Value

@@ -59,7 +59,7 @@ SHARES_BYTE = 4
 
 @dataclass(frozen=True, slots=True)
 class ViewTileAccess:
-    """The tile and the view of an access, and the dimensions along which it is known to lie inside."""
+    """The tile and the view of an access, and the dimensions along which it is known to be inside the view."""
 
     view: Value
     coords: Sequence[Value]
@@ -67,7 +67,7 @@ class ViewTileAccess:
 
     @property
     def bounds(self) -> tuple[bool, ...] | None:
-        """The attribute `in_bounds`: None if the tile lies inside altogether."""
+        """The attribute `in_bounds`: None if the tile is inside along every dimension."""
         return None if all(self.inside) else self.inside
 
 
@@ -114,8 +114,8 @@ def _moved(
 def _further(
     emit: TileAAEmitter, element: Any, base: Value, offset: Value | None, distance: Value
 ) -> tuple[Value, Value | None]:
-    """Return a place further on: an address, and elements behind it where an address cannot name the second one of a
-    byte.
+    """Return the address `distance` elements further on: an address, and an offset in elements for 4-bit
+    elements, whose second half has no address.
     """
     if element.width != SHARES_BYTE:
         return emit(AddPtrOp, base, distance), None
@@ -123,7 +123,9 @@ def _further(
 
 
 def _rest(emit: TileAAEmitter, extent: Extent, start: Extent) -> Value:
-    """The elements of a dimension from an (unsigned) start on; none if it is beyond the end."""
+    """Return the number of elements of a dimension from the unsigned `start` on; 0 if `start` is beyond the
+    end.
+    """
     all_of_it = wide(emit, extent)
     return emit(arith.SubIOp, all_of_it, emit(arith.MinUIOp, wide(emit, start), all_of_it))
 
@@ -218,7 +220,7 @@ class PickedRows:
 
     @property
     def back(self) -> tuple[int, ...]:
-        """The permutation that puts the dimensions back into their order."""
+        """The permutation that undoes `order`."""
         return tuple(self.order.index(at) for at in range(len(self.order)))
 
     @property
@@ -326,7 +328,7 @@ def _tiled_rmw(
     emit: TileAAEmitter,
     **named: Any,
 ) -> Value:
-    """The token of a tiled read-modify-write whose old values are unused."""
+    """Return the token of a tiled read-modify-write whose old values are unused."""
     place = place_of(op, at, lowering, emit)
     made = emit.insert(
         aa.TiledAtomicRmwOp,

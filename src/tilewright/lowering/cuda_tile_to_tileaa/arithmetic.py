@@ -116,7 +116,10 @@ def _precise(op: Operation) -> Attributes:
 
 
 def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
-    """Full precision is what the operation of `math` means anyway."""
+    """Return the rounding attribute of an approximate function.
+
+    Full precision has no attribute: it is the default in `math`.
+    """
     full = op.rounding_mode is RoundingMode.FULL
     return {} if full else {"rounding_mode": rounding_attribute(op.rounding_mode)}
 
@@ -312,6 +315,6 @@ def arithmetic_patterns(lowering: TileAALowering) -> list[TilePattern[Any]]:
 
 
 def singleton_rows(lowering: TileAALowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
-    """Return the patterns of ``sources`` only, for other passes; of all singletons if none is named."""
+    """Return the patterns of ``sources`` only, for other passes; of all singletons if no source is given."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

@@ -30,7 +30,9 @@ MADE_AGAIN = (
 
 
 class Threading:
-    """Values defined in ``first`` and needed in another block, which gets them as arguments or makes them again."""
+    """Values defined in ``first`` and needed in another block, which receives them as arguments or recomputes
+    them.
+    """
 
     def __init__(self, first: Block, passed: Sequence[Value]) -> None:
         self.first = first

@@ -58,7 +58,7 @@ class ContinuePattern(EndPattern[control.ContinueOp]):
 class ForPattern(TilePattern[control.ForOp]):
     """Converts a counted loop.
 
-    The counter never wraps around in Tile IR. The new counter is wide enough for that: narrow counters get 32 bits,
+    In Tile IR the counter never wraps. The new counter is wide enough for that: narrow counters get 32 bits,
     and counters of 32 bits get 64 unless the last step is known to stay in range.
     """
 
@@ -99,7 +99,9 @@ class ForPattern(TilePattern[control.ForOp]):
     def _take_body(
         self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: TileAAEmitter
     ) -> None:
-        """Move the body with converted arguments; a body with a narrower counter gets the counter truncated."""
+        """Move the region with converted arguments; a region with a narrower counter gets the counter
+        truncated.
+        """
         rewriter, converter = emit.rewriter, self.lowering.converter
         block = op.body.block
         old = [argument.type for argument in block.arguments]
@@ -123,14 +125,14 @@ class LoopPattern(TilePattern[control.LoopOp]):
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
-    """Converts a `break`, as `LoopPattern` does with its loop."""
+    """Converts a `break` to the terminator of the loop that `LoopPattern` makes."""
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
-    """Rebuilds an operation on converted values, with its regions."""
+    """Rebuilds an operation with converted operand and result types, and with its regions."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter

@@ -51,30 +51,30 @@ BRIDGED = (ModuleOp, UnrealizedConversionCastOp, AllocaOp, ConstantOp)
 
 
 def populate_part_a(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Arithmetic, comparison, conversion, indexing, control flow."""
+    """Add the patterns for arithmetic, comparisons, conversions, indices and control flow."""
     patterns.add(*arithmetic_patterns(lowering), *shape_patterns(lowering))
     patterns.add(PackPattern(lowering), UnpackPattern(lowering), *control_patterns(lowering))
 
 
 def populate_part_b(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Memory, pointers, tokens, views, kernels."""
+    """Add the patterns for memory, pointers, tokens, views and kernels."""
     patterns.add(*memory_patterns(lowering), *view_patterns(lowering), *access_patterns(lowering))
     patterns.add(*(pattern(lowering) for pattern in PROGRAM_PATTERNS))
 
 
 def populate_part_c(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Matrix products, reductions, scans."""
+    """Add the patterns for matrix products, reductions and scans."""
     patterns.add(*product_patterns(lowering))
 
 
 def populate_singletons(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Patterns that others install alone."""
+    """Add the patterns that other conversions also install alone: globals, assumptions, constants."""
     patterns.add(*singleton_rows(lowering))
     patterns.add(GlobalPattern(lowering), AssumePattern(lowering), ConstantPattern(lowering))
 
 
 def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALowering) -> None:
-    """Everything, in the fixed order."""
+    """Add all patterns of the conversion, in a fixed order."""
     populate_part_a(patterns, lowering)
     populate_part_b(patterns, lowering)
     populate_part_c(patterns, lowering)
@@ -82,7 +82,9 @@ def populate_cuda_tile_to_tileaa(patterns: RewritePatternSet, lowering: TileAALo
 
 
 def tileaa_target(converter: TileAATypeConverter) -> ConversionTarget:
-    """Six legal dialects; control flow and poison as soon as their values are converted; nothing of `cuda_tile`."""
+    """Return the target: six dialects are legal, control flow and poison if their values are converted, and
+    no operation of `cuda_tile`.
+    """
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_legal(*BRIDGED)
     target.add_illegal_dialect("cuda_tile")
     target.add_dynamically_legal(converter.is_legal, PoisonOp, *LOOPS_AND_BRANCHES)
@@ -90,7 +92,10 @@ def tileaa_target(converter: TileAATypeConverter) -> ConversionTarget:
 
 
 def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -> None:
-    """The whole conversion, with its one converter.  Raises `DiagnosticError` with what stood in the way."""
+    """Convert a module from `cuda_tile` to `nv_tileaa`, with one type converter.
+
+    Raises `DiagnosticError` for operations that cannot be converted.
+    """
     modules = [inner for inner in op.walk() if isinstance(inner, control.ModuleOp)]
     if op in modules:
         raise failure(

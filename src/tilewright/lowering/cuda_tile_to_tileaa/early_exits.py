@@ -32,7 +32,7 @@ LEAVING = (control.ContinueOp, control.BreakOp, control.ReturnOp)
 
 
 def boolean(block: Block, value: bool) -> Value:
-    """A constant at the end of a block."""
+    """Return a Boolean constant, inserted at the end of a block."""
     return _append(block, ConstantOp(DenseElementsAttr(BOOLEAN, bytes([value])))).results[0]
 
 
@@ -50,13 +50,19 @@ def _poison(block: Block, types: Sequence[Type]) -> list[Value]:
 
 
 class Tail:
-    """With which values a region ends.  ``types`` are theirs; `values` says them for a terminator."""
+    """The values that a region ends with.
+
+    ``types`` are their types; `values` returns them for a terminator.
+    """
 
     def __init__(self, types: Sequence[Type]) -> None:
         self.types = tuple(types)
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
-        """Return the values for a terminator (None: a return out of a loop inside), new ones at the end of a block."""
+        """Return the values that replace the terminator `exit`, inserted at the end of a block.
+
+        None stands for a return out of an inner loop.
+        """
         raise NotImplementedError
 
 
@@ -120,7 +126,7 @@ class ExitRemoval:
         """Converted loops that a return may leave, with the flag that says so."""
 
     def run(self) -> None:
-        """Innermost loops first, the kernel last."""
+        """Remove the early exits of all loops, inner loops first, then the exits of the kernel."""
         for loop in _loops(self.entry):
             if isinstance(loop, control.LoopOp):
                 self._convert_loop(loop)
@@ -178,14 +184,17 @@ class ExitRemoval:
         return self._replace_branch(branch, tail)
 
     def _flatten_both(self, block: Block, branch: Any, rest: Block, tail: Tail) -> list[Value]:
-        """Either branch may leave from the middle and go on at its end."""
+        """Replace a branch, both of whose regions may exit early or reach their end."""
         inner = BranchTail(tail, branch.result_types)
         found = self._replace_branch(branch, inner, keep=branch.results)
         left, values = found[0], found[1 : 1 + len(tail.types)]
         return self._behind_flag(block, left, rest, tail, values)
 
     def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
-        """Return a branch that yields the values of a tail; the last ones stand for ``keep``."""
+        """Replace a branch with a branch that yields the values of a tail; the last results replace ``keep``.
+
+        Return the results.
+        """
         regions = [Region([inner.parent.remove(inner)]) for inner in _both_blocks(branch) if inner.parent]
         for region in regions:
             _end(region.block, self._flatten(region.block, tail))
@@ -206,7 +215,10 @@ class ExitRemoval:
     def _behind_flag(
         self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
     ) -> list[Value]:
-        """Return the rest of a block if nothing has left it yet."""
+        """Run `rest` only if `flag`, which says that an exit was taken, is false.
+
+        Return the values of the tail.
+        """
         left = Block()
         _end(left, values)
         _end(rest, self._flatten(rest, tail))
@@ -235,7 +247,7 @@ class ExitRemoval:
             self.ended[made] = made.results[-1]
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
-        """Return the branch that does nothing but `break`, if that is the only exit of a loop; else None."""
+        """Return the branch that contains only a `break`, if that is the only exit of a loop; else None."""
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
         only = found[0] if len(found) == 1 else None
@@ -270,7 +282,9 @@ def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> 
 
 
 def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
-    """Convert a loop that begins with its only exit to ``while not condition``; the rest is the body."""
+    """Convert a loop that begins with its only exit to ``while not condition``; the remaining operations are
+    its second region.
+    """
     body: Block = loop.body.block
     rest = _cut_after(branch)
     (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]
@@ -301,7 +315,7 @@ def _may_return(loop: Operation, ended: dict[Operation, Value]) -> bool:
 
 
 def _loops(entry: Operation) -> list[Any]:
-    """Loops, inner ones first."""
+    """Return the loops of a kernel, inner loops first."""
     return [op for op in entry.walk() if isinstance(op, control.ForOp | control.LoopOp)][::-1]
 
 
@@ -323,7 +337,7 @@ def _both_blocks(branch: Any) -> list[Block]:
 
 
 def _cut_after(op: Operation) -> Block:
-    """Return the rest of a block, in one of its own that is in no region."""
+    """Move the operations after `op` into a new block, which is in no region; return it."""
     rest = Block()
     following = op.next
     while following is not None:
@@ -339,13 +353,15 @@ def _move_all(source: Block, target: Block) -> None:
 
 
 def _drop(block: Block) -> None:
-    """Forget operations that never run; only they use their results."""
+    """Drop the references of operations that never run; only they use their results."""
     for op in list(block):
         op.drop_all_references()
 
 
 def remove_early_exits(entry: Operation) -> None:
-    """See the head of this file."""
+    """Replace `break`, `continue` and `return` in the middle of regions with flags and branches; the head of
+    this file shows how.
+    """
     ExitRemoval(entry).run()
 
 

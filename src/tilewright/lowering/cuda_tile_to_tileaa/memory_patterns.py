@@ -40,7 +40,7 @@ SCOPES = {
 
 
 class OrderedAccess(Protocol):
-    """An access of Tile IR with a place in the order of memory."""
+    """An access of Tile IR with memory ordering semantics and a scope."""
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -50,7 +50,7 @@ class OrderedAccess(Protocol):
 
 
 def order(op: OrderedAccess) -> dict[str, Any]:
-    """How an access is ordered, as arguments of the new one."""
+    """Return the memory ordering of an access as attributes of the new operation."""
     semantic, scope = op.memory_ordering_semantics, op.memory_scope
     if semantic is MemoryOrderingSemantics.WEAK:
         return {"mem_semantic": MemSemantic.WEAK}
@@ -171,10 +171,11 @@ def storage_bytes(element: Type, count: int) -> int:
 
 
 class AllocaPattern(TilePattern[memory.AllocaOp]):
-    """On the host, bytes on the stack, behind a bridge to the pointers of `nv_tileaa`; GPUs have an operation.
+    """Converts `alloca`: on the host to bytes on the stack and a cast to the pointers of `nv_tileaa`, on GPUs
+    to their own operation.
 
-    On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
-    On a GPU no thread may read the stack of another, not even one of its own tile block.
+    On the host every thread may read the stack of another, so memory that other tile blocks may read is no
+    special case. On a GPU no thread may read the stack of another, not even of its own tile block.
     """
 
     def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
@@ -204,7 +205,7 @@ class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
 
 
 def token_after(emit: TileAAEmitter, tokens: Sequence[Value], type: Type) -> Value:
-    """Return a token that comes after others: a fresh one after none, the token itself after one."""
+    """Return a token after other tokens: a fresh token if there are none, the token itself if there is one."""
     different = list(dict.fromkeys(tokens))
     if len(different) == 1:
         return different[0]
@@ -250,7 +251,7 @@ def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
 
 
 class OrderingPattern(TilePattern[Operation]):
-    """An operation on GPUs that have one; on the host the token goes on as it is."""
+    """Converts an operation that orders memory on GPUs; on the host it is replaced by its token."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         if self.lowering.capability.is_host:

@@ -59,7 +59,9 @@ def split(emit: TileAAEmitter, value: Value, count: int, part: IntegerType) -> V
 
 
 def joined(emit: TileAAEmitter, value: Value, count: int, whole: IntegerType) -> Value:
-    """Every ``count`` integers of a tile of rank 1 put together, the lowest first: the inverse of `split`."""
+    """Return every ``count`` integers of a tile of rank 1 combined into an integer of type `whole`, the
+    lowest first: the inverse of `split`.
+    """
     (extent,), part = shape_of(value.type), element_of(value.type)
     side = RankedTensorType((extent // count, count), part)
     wide = emit.resized(viewed(emit, value, side), whole, signed=False)
@@ -68,7 +70,7 @@ def joined(emit: TileAAEmitter, value: Value, count: int, whole: IntegerType) ->
 
 
 def _places(emit: TileAAEmitter, count: int, width: int, type: Type) -> Value:
-    """By how many bits each part is shifted."""
+    """Return the shift amounts of the parts: 0, `width`, 2 * `width`, ..., as a tile of type `type`."""
     element = element_of(type)
     line = scaled(emit, numbers(emit, RankedTensorType((count,), element)), width)
     return repeated(emit, viewed(emit, line, RankedTensorType((1, count), element)), type)

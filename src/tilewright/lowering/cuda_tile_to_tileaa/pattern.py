@@ -40,7 +40,10 @@ class TilePattern(EmittingPattern[_Op, TileAAEmitter]):
 
 
 class EndPattern(TilePattern[_Op]):
-    """The end of a body, with the values that it hands on.  Early exits were removed before."""
+    """Converts the terminator of a region with the values that it passes on.
+
+    Early exits were removed before.
+    """
 
     becomes: type[Operation]
     ends: tuple[type[Operation], ...]

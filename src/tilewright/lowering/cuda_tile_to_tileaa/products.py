@@ -96,7 +96,7 @@ class AggregatePattern(TilePattern[_Op]):
         return made
 
     def stated(self, op: _Op) -> dict[str, Any]:
-        """Attributes of the new operation besides the dimension."""
+        """Return further attributes of the new operation besides the dimension."""
         return {}
 
 

@@ -46,7 +46,10 @@ SPEC_HINTS = {
 
 
 class ModulePattern(TilePattern[control.ModuleOp]):
-    """The contents go into the module around it; of several modules each becomes one of its own inside of that."""
+    """Moves the contents of a module into the module around it.
+
+    Each of several modules becomes a module inside it.
+    """
 
     def lower(self, op: control.ModuleOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         rewriter = emit.rewriter
@@ -74,7 +77,9 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic | None:
-    """Return a warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
+    """Return a warning if the hints request a cluster of blocks for a tile block on a GPU without it; None on
+    the host, where such hints mean nothing.
+    """
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
     blocks = next((value for name, value in given or () if name == CLUSTER_HINT), None)
@@ -166,7 +171,7 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 
 
 class AssertPattern(TilePattern[control.AssertOp]):
-    """Converts `assert`; an assertion marked by `insert-checks` becomes a check."""
+    """Converts `assert`; an assertion inserted by `insert-checks` becomes a check."""
 
     def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         note = op.attributes.get(CHECK)
@@ -187,14 +192,14 @@ class PrintPattern(TilePattern[control.PrintTkoOp]):
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """Converts `assume` with its predicate."""
+    """Converts `assume` and its predicate."""
 
     def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 
 def assumption(predicate: AssumePredicate) -> Attribute:
-    """Return a predicate in the words of `nv_tileaa`."""
+    """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`."""
     match predicate:
         case DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)

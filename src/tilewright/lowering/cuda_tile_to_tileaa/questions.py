@@ -33,7 +33,9 @@ class Questions(FactsOnDemand):
     # --- questions
 
     def bounds(self, value: Value) -> Interval | None:
-        """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
+        """Return an interval that contains every element of an integer tile, read as signed; None for other
+        values.
+        """
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
@@ -41,9 +43,10 @@ class Questions(FactsOnDemand):
         return self.facts(value).constant
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
-        """Return whether a tile of a view is known to lie inside of the tensor along a dimension.
+        """Return whether a tile of a view is known to be inside the tensor along a dimension.
 
-        Tiles that cover an extent exactly do not: an index past the last one names a tile that does not exist.
+        It is not enough that tiles cover an extent exactly: an index past the last one selects a tile that
+        does not exist.
         """
         return index_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
 

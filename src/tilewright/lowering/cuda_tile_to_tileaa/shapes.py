@@ -76,7 +76,7 @@ def filled(emit: TileAAEmitter, scalar: Value, type: Type) -> Value:
 
 
 def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
-    """The elements in order under another shape, by the simplest operation that does it."""
+    """Return the elements in the same order with another shape, by the simplest operation that does it."""
     before, after = shape_of(value.type), shape_of(type)
     if before == after:
         return value
@@ -91,7 +91,7 @@ def viewed(emit: TileAAEmitter, value: Value, type: Type) -> Value:
 
 
 def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
-    """Where one extent of 1 was added, if that is all the difference."""
+    """Return the axis where one extent of 1 was added; None if the shapes differ in another way."""
     if len(after) != len(before) + 1:
         return None
     shapes = ((*before[:axis], 1, *before[axis:]) for axis in range(len(after)))
@@ -143,10 +143,11 @@ def scaled(emit: TileAAEmitter, value: Value, factor: int) -> Value:
 
 
 class InsertPattern(TilePattern[tiles.InsertOp]):
-    """Every slice of the destination seen beside the others, and the source chosen where the indices say so.
+    """Converts `insert`: views the destination as a grid of slices, and selects the source in the slice that
+    the indices name.
 
-    The dialect has no operation that changes a part of a tile.  With the destination as a grid of slices, the source
-    is the same for all of them, and one comparison per dimension finds the slice that is meant.
+    The dialect has no operation that changes a part of a tile. The source is broadcast to all slices, and one
+    comparison per dimension finds the selected slice.
     """
 
     def lower(self, op: tiles.InsertOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:

@@ -46,6 +46,6 @@ def _is_tile(value: Value) -> bool:
 
 
 def _address(emit: TileAAEmitter, source: Value) -> Value:
-    """Where a memory object begins; 0 if nothing says so here."""
+    """Return the base address of a memory object; 0 if it is unknown."""
     made = maker(source)
     return emit.integer(0, i64) if made is None else emit(PtrToIntOp, made.base, type=i64)

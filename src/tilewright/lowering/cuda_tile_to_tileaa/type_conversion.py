@@ -59,7 +59,10 @@ class TileAATypeConverter(TypeConverter):
 
 
 def pointer_form(type: PointerType) -> PtrType:
-    """Pointers are into global memory; how they are mapped matters to the operations that use them only."""
+    """Return the converted pointer type, which always points to global memory.
+
+    Only operations that use a pointer depend on its mapping.
+    """
     return PtrType(type.pointee, GLOBAL_SPACE)
 
 

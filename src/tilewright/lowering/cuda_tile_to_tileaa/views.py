@@ -85,7 +85,7 @@ def maker(value: Value) -> aa.MakeMemrefOp | None:
 
 
 def completed(static: Sequence[int], dynamic: Sequence[Value]) -> list[Extent]:
-    """Extents or strides of a type with those that it leaves open filled in."""
+    """Return static extents or strides, with dynamic ones filled in from `dynamic` in order."""
     given = iter(dynamic)
     return [next(given) if extent == DYNAMIC else extent for extent in static]
 
@@ -110,7 +110,7 @@ def memory_object(
     strides: Sequence[Extent],
     offset: Value | None = None,
 ) -> Value:
-    """Return a memory object whose type has its known extents; it begins ``offset`` elements behind its base."""
+    """Return a memory object whose type has its static extents; it begins ``offset`` elements after its base."""
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
@@ -118,7 +118,10 @@ def memory_object(
 
 
 def scaled(emit: TileAAEmitter, index: Value, step: int) -> Value:
-    """Where the tile of an (unsigned) index begins, in 64 bits; far behind all memory if it is so large that this wraps."""
+    """Return the offset of the tile with the unsigned index `index`, in 64 bits.
+
+    If the product would wrap, the offset is beyond all memory.
+    """
     held = wide(emit, index)
     if index.type is i64 and step > 1:
         held = emit(arith.MinUIOp, held, emit.integer(FARTHEST // step, i64))
@@ -249,7 +252,7 @@ def dimensions(view: Any) -> tuple[int, ...]:
 
 
 def index_steps(view: Any) -> tuple[int, ...]:
-    """How many elements an index counts, for each dimension of a tile."""
+    """Return the number of elements that an index advances by, for each dimension of a tile."""
     if isinstance(view, PartitionViewType):
         return view.tile
     return view.traversal_strides if isinstance(view, StridedViewType) else (1,) * len(view.tile)

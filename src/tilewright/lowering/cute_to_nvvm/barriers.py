@@ -18,7 +18,7 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
     """A barrier with a number: the barrier of the whole block, or a part of its threads at one of the sixteen."""
 
     def match(self, op: ArriveAndWaitOp) -> None:
-        """Every barrier has a form."""
+        """Accept every barrier: all of them can be converted."""
 
     def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)

@@ -170,7 +170,10 @@ def fits(widest: int) -> Callable[[int], bool]:
 
 
 def populate_copies(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file: those that take a copy as it is come first."""
+    """Add the patterns of this file.
+
+    The patterns for copies of a legal width precede the patterns that split.
+    """
     for pattern in (LoadAtOnce, StoreAtOnce):
         patterns.add(pattern(fits(WIDEST), converter, benefit=2))
     patterns.add(LoadHalves(converter), StoreHalves(converter))

@@ -31,7 +31,9 @@ class Gate:
     target: Capability
 
     def refuses(self, op: Operation, first: int) -> NoMatch | None:
-        """Why an operation that exists from compute capability ``first`` on has no form; None: it has."""
+        """Return the reason why an operation that exists since compute capability ``first`` is not available
+        on the target; None if it is.
+        """
         if self.target.number >= first:
             return None
         return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))
@@ -47,7 +49,10 @@ class Gate:
 
 
 def target_on_gpu(module: Operation) -> Capability:
-    """Return the chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
+    """Return the chip of a module.
+
+    Raises `DiagnosticError` if the module has no target, or the processor is its target.
+    """
     target = target_of(module)
     if target is None or target.is_host:
         message = "the module does not name its GPU"

@@ -45,7 +45,9 @@ def fragment(element: Type, registers: Sequence[Value], elements: int) -> Vector
 
 
 class MmaConversion(ConversionPattern[MmaSM80Op]):
-    """Binds the registers of each fragment together: several values stand for one vector."""
+    """Converts a matrix product: the registers of each fragment are several values that together replace one
+    vector.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
         super().__init__(converter)

@@ -80,7 +80,7 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
     """All threads of the block wait at barrier 0."""
 
     def match(self, op: BarrierOp) -> None:
-        """Every barrier has a form."""
+        """Accept every barrier: all of them can be converted."""
 
     def rewrite(self, op: BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op, attributes=dict(op.held_attributes))

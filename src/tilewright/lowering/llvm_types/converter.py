@@ -120,7 +120,9 @@ class LLVMTypeConverter(TypeConverter):
     # --- rules
 
     def _add_tile_rules(self) -> None:
-        """The five hooks, and the other types of the tile dialects."""
+        """Add the conversions of the five kinds of tile types that a subclass can replace, and of the other
+        types of the tile dialects.
+        """
         self.add_conversion(tile.TileType, self.convert_tile_type)
         for token in TOKENS:
             self.add_conversion(token, self.convert_token_type)
@@ -177,7 +179,9 @@ class LLVMTypeConverter(TypeConverter):
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
     def convert_token_type(self, type: Type) -> Converted:
-        """Memory, async and pipeline tokens: i32, the slot of a pipeline above the parity that waits consume."""
+        """Convert memory, async and pipeline tokens to i32: the slot of a pipeline above the parity that
+        waits consume.
+        """
         return forms.TOKEN
 
     def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:
@@ -185,7 +189,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.PIPELINE_ITERATOR
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
-        """Base address and packed layout of a view."""
+        """Convert a view to a struct of its base address and packed layout."""
         space = self._space_of_view(type)
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
 
@@ -221,7 +225,10 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def _function_value(self, type: FunctionType) -> Converted:
-        """A value of a function type is a pointer to code (`convert_type` has the type of that code)."""
+        """Convert a function type as the type of a value: a pointer.
+
+        `convert_function_type` converts the type of the code itself.
+        """
         return LLVMPointerType(0) if self.convert_function_type(type) is not None else REFUSED
 
     def _memref(self, type: RankedMemRef) -> Converted:
@@ -237,7 +244,7 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType((i64, LLVMPointerType(space)))
 
     def _cute_memref(self, type: cute.MemRefType) -> Converted:
-        """The address, and the layout in its own form."""
+        """Convert a `cute` memref to a struct of its address and its layout."""
         return LLVMStructType((self._pointer(OF_CUTE[type.space]), self._form(type.layout)))
 
     def _form(self, type: Type) -> Type:
@@ -267,7 +274,7 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
-        """Return the type of the one value that stands for a value of a type: a pointer to code for a function."""
+        """Return the type of a single value that replaces a value of a type: a pointer for a function."""
         return super().convert_type(type)
 
     def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
@@ -322,7 +329,9 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
-        """No result is void, one is itself, several are a struct; None if one has no conversion."""
+        """Return void for no results, the type of one result, a struct for several; None if a type has no
+        conversion.
+        """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:
             return results[0]
@@ -333,7 +342,9 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(type for type in results if type is not None))
 
     def bare_pointer(self, type: Type) -> LLVMPointerType | None:
-        """Return the aligned pointer that stands for a memref of a static layout; None for others."""
+        """Return the pointer type of a memref with a static layout that is passed as its aligned pointer;
+        None for other memrefs.
+        """
         descriptor = self.convert_type(type)
         if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
             return None
@@ -349,9 +360,8 @@ class LLVMTypeConverter(TypeConverter):
         *,
         bare_pointers: bool | None = None,
     ) -> list[Value]:
-        """The operands of a call: memrefs are taken apart as `convert_function_signature` does it for the callee.
-
-        ``operands`` have converted types, ``types`` are those before conversion.
+        """Return the operands of a call, with memrefs unpacked as `convert_function_signature` does for the
+        callee. ``operands`` have converted types, ``types`` are the types before conversion.
         """
         bare = self.options.bare_pointers if bare_pointers is None else bare_pointers
         values: list[Value] = []
@@ -392,7 +402,7 @@ class LLVMTypeConverter(TypeConverter):
         location: Location,
         memref: Type | None,
     ) -> Value | None:
-        """Return a descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
+        """Return a descriptor packed from its fields, or from a bare pointer and the original memref type."""
         given = tuple(value.type for value in inputs)
         emit = LlvmEmitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
@@ -422,12 +432,14 @@ CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.S
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Return whether a memref has a layout that strides and an offset can say."""
+    """Return whether a memref has a strided layout."""
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 
 def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
-    """Strides and offset of a memref that has such a layout; `DYNAMIC` stands for unknown ones."""
+    """Return the strides and the offset of a memref with a strided layout; `DYNAMIC` stands for unknown
+    numbers.
+    """
     if isinstance(type, aa.TileMemRefType):
         return type.strides, 0
     found = strides_and_offset(type)
@@ -436,7 +448,7 @@ def layout_of(type: RankedMemRef) -> tuple[tuple[int, ...], int]:
 
 
 def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
-    """Strides and offset if these and the shape are known, else None."""
+    """Return the strides and the offset if these and the shape are static, else None."""
     if not has_strides(type):
         return None
     strides, offset = layout_of(type)
@@ -444,7 +456,7 @@ def static_layout(type: RankedMemRef) -> tuple[tuple[int, ...], int] | None:
 
 
 def flat_fields(form: Type) -> tuple[Type, ...]:
-    """The fields of a descriptor in order, arrays taken apart."""
+    """Return the types of the fields of a descriptor in order, with arrays flattened."""
     fields: list[Type] = []
     for field in (form.body or ()) if isinstance(form, LLVMStructType) else (form,):
         is_array = isinstance(field, LLVMArrayType)
@@ -453,7 +465,7 @@ def flat_fields(form: Type) -> tuple[Type, ...]:
 
 
 def unpacked(emit: LlvmEmitter, descriptor: Value) -> list[Value]:
-    """The values of the fields of a descriptor in order, arrays taken apart."""
+    """Return the values of the fields of a descriptor in order, with arrays flattened."""
     values: list[Value] = []
     form = descriptor.type
     assert isinstance(form, LLVMStructType)

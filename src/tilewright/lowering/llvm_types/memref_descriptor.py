@@ -67,7 +67,7 @@ class MemRefDescriptor:
 
     @property
     def rank(self) -> int:
-        """How many sizes there are."""
+        """The number of sizes in the descriptor."""
         body = self.form.body or ()
         sizes = body[SIZES] if len(body) > SIZES else None
         return sizes.count if isinstance(sizes, LLVMArrayType) else 0
@@ -81,7 +81,7 @@ class MemRefDescriptor:
         return self.emit.extract(self.value, ALIGNED)
 
     def offset(self) -> Value:
-        """Elements between the aligned pointer and the first element."""
+        """Return the offset in elements from the aligned pointer to the first element."""
         return self._number(OFFSET)
 
     def size(self, at: int) -> Value:
@@ -123,7 +123,7 @@ class MemRefDescriptor:
 
 
 def pack_fields(emit: LlvmEmitter, form: LLVMStructType, values: Sequence[Value]) -> Value:
-    """A descriptor (or any struct of fields and arrays) of its fields in order."""
+    """Return a descriptor, or any struct of fields and arrays, packed from its flattened fields in order."""
     packed, rest = emit.poison(form), iter(values)
     for position, field in enumerate(form.body or ()):
         if isinstance(field, LLVMArrayType):
@@ -142,7 +142,7 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """Return the descriptor of a memref of a known layout behind a pointer."""
+    """Return the descriptor of a memref with a known layout and the aligned pointer `pointer`."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)

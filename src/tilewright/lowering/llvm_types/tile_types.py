@@ -50,7 +50,9 @@ def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
 
 
 def tiled_view_descriptor(space: int) -> LLVMStructType:
-    """Base address, swizzle encoding, first tile extent, the three others."""
+    """Return a struct of the base address, the swizzle encoding, the first tile extent, and the other three
+    extents.
+    """
     return LLVMStructType((LLVMPointerType(space), i32, i32, LLVMArrayType(i32, 3)))
 
 
@@ -60,14 +62,14 @@ def partition_descriptor(space: int, rank: int) -> LLVMStructType:
 
 
 def int_tuple_form(tree: Tree) -> Type:
-    """A number, or a struct of the forms of all branches."""
+    """Return the type of a number, or a struct of the types of all branches."""
     if isinstance(tree, tuple):
         return LLVMStructType(tuple(map(int_tuple_form, tree)))
     return i64 if isinstance(tree, Unknown) and tree.width == 64 else i32
 
 
 def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
-    """Extents and strides side by side; a nested mode is a nested struct."""
+    """Return a struct of extents and strides; a nested mode is a nested struct."""
     if not isinstance(shape, tuple) or not isinstance(stride, tuple):
         return LLVMStructType((int_tuple_form(shape), int_tuple_form(stride)))
     members: list[Type] = []
@@ -86,7 +88,7 @@ def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
 
 
 def tiler_form(tile: TileType) -> LLVMStructType:
-    """One layout per mode; a mode that is kept is empty."""
+    """Return a struct with one layout per mode; a mode that is kept is an empty struct."""
     forms = [layout_form(m.shape, m.stride) if isinstance(m, LayoutType) else EMPTY for m in tile.modes]
     return LLVMStructType(tuple(forms))
 
@@ -97,10 +99,9 @@ PAIR = VectorType((2,), f16)
 
 
 def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
-    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of ``mma.sync``, row
-    by row.
-
-    Rows are words: two elements of f16 are a vector, elements of other short types are the bits of an i32.
+    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of
+    ``mma.sync``, row by row. Rows are words: two f16 elements are a vector, elements of other short types are
+    the bits of an i32.
     """
     if len(type.shape) != 2:
         return None

@@ -67,7 +67,9 @@ WRITES = (
 
 
 def roots(*values: Value) -> frozenset[MemoryRoot] | None:
-    """Where the memory that pointers, tiles of pointers, memory objects or views lead to comes from; None: anywhere."""
+    """Return the memory objects that pointers, tiles of pointers, memory objects or views may refer to; None
+    if that is unknown.
+    """
     found: set[MemoryRoot] = set()
     seen: set[Value] = set()
     pending = list(values)
@@ -87,7 +89,9 @@ def roots(*values: Value) -> frozenset[MemoryRoot] | None:
 
 
 def _sources(value: Value) -> MemoryRoot | list[Value] | None:
-    """Return the values from which a value may have its memory, or the root that it is; None if nothing is known."""
+    """Return the values that a value may get its memory from, or the memory root that it is; None if nothing
+    is known.
+    """
     owner: Any = value.owner
     if isinstance(owner, Block):
         return _of_argument(owner, value)
@@ -168,7 +172,7 @@ def parameter_of(access: Operation) -> int | None:
 
 
 def reads_only(access: Operation) -> bool:
-    """Return whether an access leaves memory as it is."""
+    """Return whether an access does not change memory."""
     return isinstance(access, READS)
 
 

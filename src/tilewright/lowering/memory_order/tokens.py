@@ -66,7 +66,7 @@ PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
 
 
 def _sources(token: Value) -> Iterator[Source]:
-    """Yield the tokens that a token may stand for, or that the access which gives it waits for."""
+    """Yield the tokens that a token may be equal to, or that the access which produces it waits for."""
     owner = token.owner
     if isinstance(owner, Block):
         yield from _of_argument(owner, token)
@@ -105,14 +105,14 @@ class TokenAnalysis:
         return found
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Return whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the
-        same one).
+        """Return whether tokens order an execution of ``later`` after one of ``earlier`` (of another
+        iteration, if both are the same operation).
         """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Return whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no
-        matter.
+        """Return whether ``later`` has to wait for ``earlier``: tokens order it after ``earlier``, and the
+        two may conflict.
         """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
@@ -137,7 +137,9 @@ def may_be_swapped(op: Operation, earlier: Operation) -> bool:
 
 
 def _synchronises(access: Operation) -> bool:
-    """Return whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
+    """Return whether an access, or a fence next to it, acquires or releases, so that it is ordered against
+    all other accesses.
+    """
     if not isinstance(access, AccessOp):
         return False
     fence = getattr(access, "fence", None)

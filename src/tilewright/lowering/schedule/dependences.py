@@ -15,9 +15,9 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis
 
 
 class Dependence(NamedTuple):
-    """Operation `later` waits for the result of `earlier`, both by number, made `distance` iterations before.
-
-    `is_piecewise` says that it reads the result part by part, in the order in which the parts are made.
+    """Operation `later` waits for the result that operation `earlier` computed `distance` iterations before;
+    both are numbers of operations. `is_piecewise`: it reads the result in parts, in the order in which they
+    are computed.
     """
 
     earlier: int
@@ -66,7 +66,9 @@ def _read(op: Operation) -> Iterator[Value]:
 
 
 def _source(loop: ForOp, value: Value, numbers: dict[Operation, int]) -> tuple[int, int] | None:
-    """Return the operation of the body that makes a value, and the iterations since; None for other values."""
+    """Return the number of the operation in the loop that computes a value, and the distance in iterations;
+    None for other values.
+    """
     block, passed = loop.region.block, _passed_on(loop)
     for distance in range(len(passed) + 1):
         owner = value.owner

@@ -23,7 +23,7 @@ def words(found: LoopSchedule) -> str:
 
 
 def lanes(found: LoopSchedule) -> list[str]:
-    """Return the lane of each unit in use, with its clocks and their share of the interval."""
+    """Return a line for each execution unit in use, with its clocks and their share of the interval."""
     busy, interval = found.busy, found.schedule.interval
     return [
         f"  {unit:<18}|{_lane(found, unit)}| {busy[unit]:>6} clocks, {100 * busy[unit] // interval:>3} %"
@@ -33,7 +33,7 @@ def lanes(found: LoopSchedule) -> list[str]:
 
 
 def _lane(found: LoopSchedule, unit: ExecutionUnit) -> str:
-    """Return the lane of a unit: the digit of a place is the stage of the operation that has the unit."""
+    """Return the line of a unit: the digit at a clock is the stage of the operation that occupies the unit."""
     interval, lane = found.schedule.interval, [IDLE] * COLUMNS
     placed = zip(found.schedule.starts, found.schedule.stages, found.costs, strict=True)
     for start, stage, cost in placed:

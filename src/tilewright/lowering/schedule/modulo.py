@@ -37,9 +37,8 @@ class Task(NamedTuple):
 
 
 class IterationSchedule(NamedTuple):
-    """The clocks between iterations, and the start of each operation; `bounds` are why it cannot be shorter.
-
-    `is_serial` says that no iteration begins before the one before it has ended.
+    """The clocks between iterations, and the start of each operation; `bounds` are the lower bounds of these
+    clocks by cause. `is_serial`: no iteration begins before the previous one has ended.
     """
 
     interval: int
@@ -151,7 +150,7 @@ class _Table:
         )
 
     def flip(self, start: int, task: Task) -> None:
-        """Take the rows of a task, or give them back."""
+        """Toggle the rows of a task in the table: reserve them, or release them if they are reserved."""
         for unit, clocks in task.busy.items():
             self.taken[unit] = self.taken.get(unit, 0) ^ self.footprint(start, clocks)
 

@@ -33,7 +33,9 @@ CONSTANT_BENEFIT = 20
 
 
 class GenericOpPattern(LoweringPattern[Operation]):
-    """Converts an operation to the one with its name in another dialect: converted values, equal attributes."""
+    """Converts an operation to the operation of the same name in another dialect, with converted values and
+    equal attributes.
+    """
 
     def __init__(self, source: type[Operation], target: OperationKind, converter: TypeConverter) -> None:
         super().__init__(
@@ -47,7 +49,7 @@ class GenericOpPattern(LoweringPattern[Operation]):
 
     @property
     def type_name(self) -> str:
-        """The class with the operation it stands for, closed by ``]``."""
+        """Return the name of the class with the operation that it is for, closed by ``]``."""
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -55,9 +57,9 @@ class GenericOpPattern(LoweringPattern[Operation]):
 
 
 class ConstantTensorOpConversion(LoweringPattern[ConstantOp], benefit=CONSTANT_BENEFIT):
-    """A constant tile: one number for all elements becomes a splat, many become a constant tensor.
+    """Converts a constant tile: equal elements become a splat, others a constant tensor.
 
-    Numbers that are no tiles stay constants of `arith`.  What the numbers are does not matter.
+    Constants that are not tiles stay in `arith`.
     """
 
     generated_ops = (SplatOp.op_kind.name, ConstantTensorOp.op_kind.name)

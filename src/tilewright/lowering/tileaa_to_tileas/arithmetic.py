@@ -50,7 +50,9 @@ def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> 
 
 
 class SameNamePattern(TileAAPattern[Operation]):
-    """An operation that says how it rounds, flushes or saturates, if it does."""
+    """Converts an operation to the operation of the same name that states its rounding, flushing or
+    saturation.
+    """
 
     def __init__(
         self, converter: TileASTypeConverter, source: type[Operation], plain: type[Operation]
@@ -96,7 +98,10 @@ class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
 
 
 class ClampFPattern(TileAAPattern[aa.ClampFOp]):
-    """The smaller of the upper limit and the larger of the lower one; NaN stays NaN or gives way, as the mode says."""
+    """Converts a clamp to the minimum of the upper limit and the maximum of the lower limit and the value.
+
+    NaN is propagated or replaced, as the mode says.
+    """
 
     def lower(self, op: aa.ClampFOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         propagates = op.propagate_nan is PropagateNan.ALL
@@ -118,12 +123,12 @@ class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
 
 
 def rounded_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Sums, products, extrema and casts."""
+    """Return the patterns for sums, products, minima, maxima and casts."""
     return [*_same_name(converter, "arith"), FpToFpPattern(converter), BitcastPattern(converter)]
 
 
 def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]]:
-    """Functions that `math` has, and one that `arith` composes."""
+    """Return the patterns for functions of `math`, and for a function composed from `arith`."""
     return [*_same_name(converter, "math"), ClampFPattern(converter)]
 
 

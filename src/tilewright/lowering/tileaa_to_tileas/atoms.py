@@ -22,7 +22,7 @@ from tilewright.lowering.capability import Capability
 
 @dataclass(frozen=True, slots=True)
 class Atoms:
-    """Names of instructions, in which the spelled element types stand for `{a}`, `{b}`, `{c}`."""
+    """Names of instructions; `{a}`, `{b}`, `{c}` are replaced by the spelled element types."""
 
     dot: str
     scaled_dot: str

@@ -75,18 +75,21 @@ Populate = Callable[[RewritePatternSet, BodyConversion], None]
 
 
 def populate_arith(patterns: RewritePatternSet, body: BodyConversion) -> None:
-    """The bank, constants, sums and products with rounding modes, casts."""
+    """Add the patterns for integer arithmetic, constants, sums and products with rounding modes, and casts."""
     populate_arith_bank(patterns, body.converter)
     patterns.add(ConstantTensorOpConversion(body.converter), *rounded_patterns(body.converter))
 
 
 def populate_math(patterns: RewritePatternSet, body: BodyConversion) -> None:
-    """Functions that `nv_tileaa` has and `math`, too; operations of `math` stay, on tiles as well."""
+    """Add the patterns for functions of `nv_tileaa` that `math` has too.
+
+    Operations of `math` stay, on tiles as well.
+    """
     patterns.add(*function_patterns(body.converter))
 
 
 def populate_core(patterns: RewritePatternSet, body: BodyConversion) -> None:
-    """Shapes, memory, products, bodies."""
+    """Add the patterns for shapes, memory, products and regions."""
     converter = body.converter
     patterns.add(*(pattern(converter) for pattern in (*SHAPES, CancelPattern, PragmaPattern)))
     patterns.add(*access_patterns(converter))
@@ -110,10 +113,11 @@ def body_target(converter: TileASTypeConverter) -> ConversionTarget:
 
 
 def convert_bodies(op: Operation, state: PassState, capability: str) -> None:
-    """The whole conversion.  Raises `DiagnosticError` with what stood in the way.
+    """Convert a module from `nv_tileaa` to `nv_tileas`.
 
-    Kernels get their specification, and the module its target, before anything is converted: products look at it.
-    Nothing is folded: folds of `arith` do not know how operations with rounding attributes round.
+    Raises `DiagnosticError` for operations that cannot be converted. Kernels get their specification, and the
+    module its target, before anything is converted: products depend on it. Nothing is folded: folds of
+    `arith` ignore rounding attributes.
     """
     converter = TileASTypeConverter(state.context, opaque_pointers=False)
     with restored_on_failure(op):

@@ -89,7 +89,7 @@ def casts_pointers(op: Operation) -> bool:
 
 
 def is_plain_plugin(op: Operation) -> bool:
-    """Return whether an operation is a plugin that asks for nothing."""
+    """Return whether an operation is a plugin without requirements."""
     return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
 
 

@@ -43,17 +43,17 @@ Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
 
 
 def populate_structure(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Memory objects and views of them."""
+    """Add the patterns for memory objects and views of them."""
     patterns.add(*(pattern(converter) for pattern in STRUCTURE))
 
 
 def populate_pointers(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Casts of bits and of pointers."""
+    """Add the patterns for bit casts and pointer casts."""
     patterns.add(*(pattern(converter) for pattern in POINTERS))
 
 
 def populate_functions(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """Functions, calls and returns."""
+    """Add the patterns for functions, calls and returns."""
     patterns.add(*(pattern(converter) for pattern in FUNCTIONS))
 
 
@@ -79,7 +79,7 @@ def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConve
 
 
 def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """All patterns of the conversion, in order."""
+    """Add all patterns of the conversion, in order."""
     for populate in (*POPULATORS, populate_specialists):
         populate(patterns, converter)
 
@@ -113,12 +113,17 @@ def _signature_is_legal(op: Operation, converter: TileASTypeConverter) -> bool:
 
 
 def _may_stay(op: Operation, converter: TileASTypeConverter) -> bool:
-    """Casts of tiles of pointers: `nv_tileas` casts numbers only."""
+    """Return whether a cast may stay in `nv_tileaa`: a cast of pointers, since `nv_tileas` casts numbers
+    only.
+    """
     return is_pointer(element_of(op.operand_types[0])) and converter.has_tileas_form(op)
 
 
 def convert_to_tileas(op: Operation, state: PassState) -> None:
-    """The whole conversion, with its one converter.  Raises `DiagnosticError` with what stood in the way."""
+    """Convert an operation from `nv_tileaa` to `nv_tileas`, with one type converter.
+
+    Raises `DiagnosticError` for operations that cannot be converted.
+    """
     converter = TileASTypeConverter(state.context)
     patterns = RewritePatternSet(state.context)
     populate_tileaa_to_tileas(patterns, converter)

@@ -51,7 +51,7 @@ class AccessPattern(TileAAPattern[Operation]):
         return made
 
     def _required(self, op: Operation) -> dict[str, Any]:
-        """Attributes without a default."""
+        """Return the attributes of the new operation that have no default."""
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
@@ -64,5 +64,5 @@ class AccessPattern(TileAAPattern[Operation]):
 
 
 def access_patterns(converter: TileASTypeConverter) -> list[AccessPattern]:
-    """The patterns of accesses, in the order of the table."""
+    """Return the patterns for accesses, in the order of the table."""
     return [AccessPattern(converter, source, target) for source, target in TARGETS.items()]

@@ -33,7 +33,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class TileAAPattern(LoweringPattern[_Op]):
-    """A pattern of this conversion; an operation becomes one of its own kind unless a subclass says otherwise."""
+    """A pattern of this conversion; by default an operation is converted to an operation of the same kind."""
 
     def __init__(self, converter: TileASTypeConverter, **named: Any) -> None:
         super().__init__(converter, **named)
@@ -47,7 +47,7 @@ class TileAAPattern(LoweringPattern[_Op]):
 
 
 class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
-    """A memory object seen as tiles: a view of it in global memory."""
+    """Converts a memory object seen as tiles to a view of it in global memory."""
 
     def lower(
         self, op: structure.BlockTileOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -80,7 +80,10 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
 
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
-    """Converts to the cast of `nv_tileas` for numbers. LLVM's pointers have no pointee, so a pointer stays as it is."""
+    """Converts numbers to the cast of `nv_tileas`.
+
+    LLVM's pointers have no pointee type, so a pointer is not changed.
+    """
 
     def lower(
         self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -106,7 +109,7 @@ class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
 
 
 class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
-    """A pointer of LLVM made of an address."""
+    """Converts an address to an LLVM pointer."""
 
     def lower(
         self, op: pointer.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

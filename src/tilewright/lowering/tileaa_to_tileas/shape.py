@@ -51,7 +51,7 @@ class ShapePattern(TileAAPattern[_Op]):
     """A view with the layout that `strides` describes."""
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
-        """How many elements of the source lie between neighbours along each dimension of the result."""
+        """Return the distance in the source of neighbours along each dimension of the result, in elements."""
         return row_major(target)
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
@@ -96,7 +96,7 @@ class TileAAPermutePattern(ShapePattern[aa.PermuteOp]):
 
 
 class TileAACatPattern(TileAAPattern[aa.CatOp]):
-    """A tile without elements, into which the tiles are put one after the other."""
+    """Converts a concatenation: inserts the tiles one after the other into an undefined tile."""
 
     def lower(self, op: aa.CatOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         whole = shape_of(types[0])
@@ -156,7 +156,7 @@ class TargetPattern(TileAAPattern[_Op]):
 
 
 class DotPattern(TargetPattern[aa_math.DotOp]):
-    """Converts a matrix product to the operation with this name, with its instruction as atom."""
+    """Converts a matrix product to the operation of this name, with its instruction as atom."""
 
     def lower(
         self, op: aa_math.DotOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -198,7 +198,7 @@ class BodyPattern(TargetPattern[_Op]):
         return made
 
     def added(self, op: _Op) -> dict[str, Attribute]:
-        """Attributes that the new operation has besides."""
+        """Return further attributes of the new operation."""
         return {}
 
 

@@ -25,9 +25,10 @@ from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, Typ
 
 
 class TileASTypeConverter(TypeConverter):
-    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error.
+    """Converts types to TileAS; see the head of this file.
 
-    The body conversion leaves pointers as they are (``opaque_pointers=False``): functions keep their signatures.
+    Constructing one claims it for the pass that runs: a second one is an error. The body conversion keeps
+    pointers (``opaque_pointers=False``): functions keep their signatures.
     """
 
     def __init__(self, context: Context, *, opaque_pointers: bool = True) -> None:

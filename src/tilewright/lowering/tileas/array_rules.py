@@ -84,7 +84,7 @@ def _overwrites(op: Operation, at: int) -> bool:
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Return whether an operation, with the operations around it, ends before another one begins."""
+    """Return whether an operation, or an operation around it, ends before another one begins."""
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
         at = at.parent_op
@@ -92,7 +92,7 @@ def _comes_before(one: Operation, other: Operation) -> bool:
 
 
 def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
-    """Yield the arrays that a loop yields in the place of others."""
+    """Yield an error for each loop that yields another array than its own."""
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):
         if is_in_arrays(value.type) and _memory(value) is not argument:
@@ -100,7 +100,7 @@ def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
 
 
 def _memory(value: Value) -> Value:
-    """Return the array whose memory a value shares."""
+    """Return the array whose memory a value uses."""
     while isinstance(value, OpResult):
         op = value.owner
         if isinstance(op, InsertSliceOp):

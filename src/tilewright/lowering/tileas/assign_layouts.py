@@ -53,8 +53,8 @@ ROUNDING = BY_SOURCE[TruncFOp]
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Give every tile of the kernels below an operation a layout; return the numbers of changed types and of
-    conversions.
+    """Assign a layout to every tile of the kernels in an operation; return the numbers of changed types and
+    of conversions.
     """
     target = target_of(root)
     chip = target.gpu if target is not None else None
@@ -123,10 +123,9 @@ class Assignment:
         self.together |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile, and the same in other shapes and narrower formats, if only products that have an
-        instruction use it, as a factor; else none.
-
-        Threads round the elements that they load, before several others take them as factors.
+        """Return the tile and its reshaped and converted forms, if only products with an instruction use it
+        as a factor; else nothing. Threads then convert the elements that they load, before other threads read
+        them as factors.
         """
         found = [tile]
         for one in found:
@@ -142,7 +141,7 @@ class Assignment:
         return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
-        """Choose instructions for products, and let their results keep the layout of the instruction."""
+        """Select the instructions of products, and assign their results the layout of the instruction."""
         for op in [op for op in self.kernel.walk() if isinstance(op, DotOp)]:
             product = chosen(op, chip)
             if product is None:
@@ -159,14 +158,16 @@ class Assignment:
                 self.spread.setdefault(value, layout)
 
     def _has_rows(self, factor: Value) -> bool:
-        """Return whether a factor is made of a product's result whose whole rows are in one warp: then fragments
-        fit.
+        """Return whether a factor is computed from a product's result whose rows are each in one warp: its
+        registers are then usable as fragments.
         """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
         return made is not None and self.products[made].columns == 1
 
     def keep_results(self) -> None:
-        """Leave results of reductions where they come back over the rows that were reduced."""
+        """Keep the results of reductions in the layout of their source, if they are broadcast again over the
+        reduced rows.
+        """
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp):
                 found = kept_results(op, self.layout, self._carried, _keeps_order)
@@ -174,7 +175,9 @@ class Assignment:
                     self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
-        """Let neighbours that one instruction has to move for all devices be held by one thread."""
+        """Assign layouts in which one thread holds both neighbours of a multi-device access, which one
+        instruction has to move.
+        """
         for op in self.kernel.walk():
             if moves_pairs(op):
                 for value in filter(is_tile, op.results):
@@ -279,7 +282,7 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
-    """Return the default layout of a shape, if no operation prefers another one; see `blocked`."""
+    """Return the default layout of a shape; see `blocked`."""
     return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
 
 

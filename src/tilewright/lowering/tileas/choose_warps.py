@@ -25,8 +25,8 @@ def largest_tile(kernel: FuncOp) -> int:
 
 
 def warps_for(elements: int, together: int) -> int:
-    """Return the smallest number of warps, from the default on, with at most ``together`` elements of a tile per
-    thread.
+    """Return the smallest number of warps, from the default on, that leaves a thread at most ``together``
+    elements of a tile.
     """
     warps = USUAL_WARPS
     while warps < MOST_WARPS and elements > warps * THREADS * together:

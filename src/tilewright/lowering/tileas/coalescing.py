@@ -82,7 +82,9 @@ def best(accesses: Sequence[Moved], most: int) -> int:
 
 
 def slices_of_arrays(kernel: Operation) -> Together:
-    """How many neighbours a thread holds of tiles that are slices of arrays: as many as arrays deal to it at once."""
+    """Return the number of neighbours that a thread holds of tiles that are slices of arrays: the vector
+    width of the arrays.
+    """
     found: Together = {}
     for op in kernel.walk():
         if isinstance(op, ExtractSliceOp) and is_in_arrays(op.source.type):

@@ -17,7 +17,9 @@ Operand = tuple[Operation, int]
 
 @dataclass(frozen=True)
 class Flows:
-    """For each operand that is handed on the values that it becomes: arguments of blocks, and results."""
+    """The values that receive an operand, for each operand that control flow passes on: arguments of blocks,
+    and results.
+    """
 
     targets: dict[Operand, list[Value]]
 

@@ -83,7 +83,7 @@ def _layout_of(strides: Sequence[int]) -> Layout:
 
 
 def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
-    """Return the place of an element by its number in row-major order."""
+    """Return the coordinates of an element by its number in row-major order."""
     found: list[int] = []
     for extent in reversed(shape):
         number, place = divmod(number, extent)
@@ -93,10 +93,9 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 @lru_cache
 def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distribution:
-    """Return the default distribution of a tile: ``together`` neighbours go to one thread, if there are as many.
-
-    The next ones go to the next thread. All numbers are powers of two. With fewer elements than threads, several
-    threads hold each element; each thread holds at least ``least`` neighbours.
+    """Return the default distribution of a tile: ``together`` neighbours (fewer in a smaller tile) go to one
+    thread, the next ones to the next thread. All numbers are powers of two. With fewer elements than threads,
+    several threads hold each element; each thread holds at least ``least`` neighbours.
     """
     least = min(least, elements)
     if elements < threads * least:
@@ -110,7 +109,7 @@ def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distr
 
 @lru_cache
 def distribution_of(type: Type) -> Distribution | None:
-    """How the tiles of a type are spread over threads; None for types that do not say."""
+    """Return the distribution of the tiles of a type over threads; None for types without a layout."""
     if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
         return Distribution.of(type.encoding.layout)
     return None

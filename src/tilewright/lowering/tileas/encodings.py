@@ -15,9 +15,9 @@ EncodingOf = Callable[[Value], Attribute | None]
 
 
 def encode(root: Operation, encoding_of: EncodingOf) -> int:
-    """Give the types of all tiles inside of an operation other encodings; return the number of changed types.
+    """Replace the encodings of the types of all tiles in an operation; return the number of changed types.
 
-    The types of constants change with their values' types, so that the module stays valid.
+    The types of constants' values change as well, so that the module stays valid.
     """
     changed = 0
     for value in values_in(root):
@@ -51,7 +51,7 @@ def tile_type(value: Value) -> RankedTensorType:
 
 
 def encode_constants(op: Operation) -> None:
-    """Give the constants of an operation the encoding of its result."""
+    """Assign the encoding of the result to the constants of an operation."""
     for name, attribute in op.held_attributes.items():
         if (
             isinstance(attribute, DenseElementsAttr)

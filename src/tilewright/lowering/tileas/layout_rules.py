@@ -44,7 +44,9 @@ ELEMENTWISE = (
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Return whether each element of the results comes from the elements at the same place of the operands."""
+    """Return whether each element of the results depends only on the elements at the same index of the
+    operands.
+    """
     return op.has_trait(Elementwise) or isinstance(op, ELEMENTWISE)
 
 
@@ -78,7 +80,7 @@ def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAt
 
 
 def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return all operands of a store where its value is, a scalar asks for nothing."""
+    """Return the layout of the stored value for all tiles among the operands of a store."""
     assert isinstance(op, StoreOp), "the rule of stores"
     return {at: layout_of(op.value) for at, _ in tiles(op)}
 
@@ -90,7 +92,7 @@ def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Operands may have any layout."""
+    """Return no required layouts: operands may have any layout."""
     return {}
 
 

@@ -63,15 +63,16 @@ def atom_of(op: DotOp) -> Multiplication | None:
 
 
 def as_atom(found: Multiplication) -> AtomAttr:
-    """Return the attribute of a product that becomes an instruction."""
+    """Return the attribute of a product that is converted to an instruction."""
     return AtomAttr(found.name)
 
 
 def has_steps_first(product: Multiplication) -> bool:
-    """Return whether registers of B count atoms along the common dimension before those along a row.
+    """Return whether registers of B count atoms along the common dimension before atoms along a row.
 
-    An instruction loads several atoms. Along a row one step needs them all, so that fewer registers hold fragments; but of
-    bytes, which no instruction transposes, neighbours along the common dimension make words.
+    An instruction loads several atoms. Along a row one step needs them all, so that fewer registers hold
+    fragments. Bytes are an exception, since no instruction transposes them: neighbours along the common
+    dimension form words.
     """
     return product.instruction.bits < SMALLEST_TRANSPOSED
 
@@ -80,8 +81,8 @@ def has_steps_first(product: Multiplication) -> bool:
 class WarpTiles:
     """The distribution of the tiles of a product over warps: ``rows`` by ``columns`` warps along the result.
 
-    ``shape`` is the shape of the result, ``depth`` the common dimension, ``batches`` the number of warps that share
-    the batches, ``spare`` how often warps repeat each other's work.
+    ``shape`` is the shape of the result, ``depth`` the common dimension, ``batches`` the number of warps over
+    which batches are distributed, ``spare`` how many warps repeat the same work.
     """
 
     product: Multiplication

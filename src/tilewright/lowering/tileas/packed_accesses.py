@@ -101,7 +101,7 @@ def bytes_of(writer: PositionWriter, elements: AccessElements) -> PackedBytes:
 
 
 def _shift(inside: PositionWriter, number: Value) -> Value:
-    """How far up in its byte an element is, by its number."""
+    """Return the shift of an element within its byte, by its number."""
     odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
     return inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
 
@@ -171,7 +171,7 @@ def _row_of_bytes(positions: PositionFacts, elements: AccessElements) -> int | N
 
 
 def _moves(elements: AccessElements, dimension: int) -> bool:
-    """Return whether the place along a dimension is any but 0."""
+    """Return whether the index along a dimension is ever other than 0."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
@@ -226,9 +226,10 @@ def _bits(writer: PositionWriter, element: Value) -> Value:
 
 
 def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -> Sequence[Value]:
-    """Compare and exchange each byte with a new half, in iterations, until every exchange has succeeded.
+    """Compare and exchange each byte with its new half, in a loop, until every exchange has succeeded.
 
-    Elements of one byte, or with one address, are exchanged one per iteration; so every element is seen as a whole.
+    Elements that share a byte or an address are exchanged in different iterations; so no element is ever half
+    written.
     """
     at = bytes_of(writer, elements)
     kept, added = _changes(writer, op.value, at)
@@ -269,7 +270,7 @@ def _store_halves(writer: PositionWriter, op: Store, elements: AccessElements) -
 
 
 def _changes(writer: PositionWriter, value: Value, at: PackedBytes) -> Sequence[Value]:
-    """Return the bits of each byte that stay, and those that are put in the place of the others."""
+    """Return the mask of the bits of each byte that are kept, and the new bits."""
 
     def parts(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
@@ -344,10 +345,10 @@ def _lower(op: Load | Store, positions: PositionFacts) -> None:
 
 @dataclass(frozen=True)
 class LowerPackedAccesses(Pass):
-    """Turns loads and stores of elements of four bits into loads and stores of the bytes that they share.
+    """Converts loads and stores of 4-bit elements to loads and stores of the bytes that they share.
 
-    A store whose rows are whole bytes joins pairs of elements. Any other store compares and exchanges bytes in a loop,
-    until no other thread changes one in between.
+    A store whose rows are whole bytes joins pairs of elements. Any other store compares and exchanges bytes
+    in a loop, until no other thread changes them in between.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-packed-accesses"

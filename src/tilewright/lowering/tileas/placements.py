@@ -20,9 +20,9 @@ from tilewright.lowering.tileas.encodings import encoded, values_in
 
 
 class Placement(Record, frozen=True):
-    """A value with its layout: the function it is in, its name in the text of the module, its type, and where it is made.
-
-    ``owner`` is the operation that makes it or, of an argument of a block, the one around it.
+    """A value with its layout: its function, its name in the text of the module, its type, and its
+    definition. ``owner`` is the operation that defines it, or for an argument of a block the operation around
+    it.
     """
 
     function: str
@@ -57,7 +57,7 @@ def _owner(value: Value, function: Operation) -> Operation:
 
 
 def _location(value: Value, owner: Operation) -> Location:
-    """Return the place of a value's owner; of an argument its own place, if it has one."""
+    """Return the location of a value: of its owner, or of the argument itself if it has one."""
     if isinstance(value.owner, Operation):
         return owner.location
     known = value.owner.argument_location(value.index)

@@ -24,7 +24,9 @@ Carried = Callable[[Value], Iterable[Value]]
 
 
 def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Where a reduction of a tile with a layout leaves its results; None for a layout that spans blocks."""
+    """Return the layout in which a reduction leaves its results, for an operand with `layout`; None for a
+    layout that spans blocks.
+    """
     held, shape = Distribution.of(layout.layout), shape_of(op.inputs[0].type)
     if held is None:
         return None

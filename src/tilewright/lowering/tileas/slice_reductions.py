@@ -38,7 +38,7 @@ def reduced(slicer: Slicing, op: ReduceOp) -> None:
 
 
 def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """Return a copy of the reduction on other tiles."""
+    """Return a copy of the reduction with other operands and result types."""
     made = op.clone()
     for at, value in enumerate(values):
         made.set_operand(at, value)
@@ -48,14 +48,14 @@ def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operati
 
 
 def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
-    """Return a tile without a dimension that has one place."""
+    """Return a tile without a dimension of extent 1."""
     array = slicer.array(value)
     type = RankedTensorType(shape_of(result.type), element_of(result.type), tile_type(array).encoding)
     return emit(ViewOp, source=array, type=type)
 
 
 class ReductionStep:
-    """Part of a reduction: tiles with fewer places along the dimension."""
+    """A part of a reduction: a reduction of tiles with a smaller extent along the reduced dimension."""
 
     def __init__(self, slicer: Slicing, op: ReduceOp, emit: Emit, values: Sequence[Value]) -> None:
         self.slicer = slicer
@@ -113,11 +113,11 @@ class ReductionStep:
         return inside(ViewOp if is_tile(value.type) else SplatOp, source=value, type=type)
 
     def _at(self, offsets: Sequence[Value], place: Value) -> list[Value]:
-        """Offsets with another one along the dimension."""
+        """Return `offsets` with another offset along the reduced dimension."""
         return [*offsets[: self.op.axis], place, *offsets[self.op.axis + 1 :]]
 
     def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:
-        """Combine a slice with its neighbour along the dimension."""
+        """Combine a slice with its neighbour along the reduced dimension."""
         shape = shape_of(carried[0].type)
         offsets = SliceState(inside, number, self.slicer.slice_elements).offsets(shape)
         double = inside.times(offsets[self.op.axis], 2)
@@ -135,7 +135,7 @@ class ReductionStep:
         return [inside.put(part, whole, offsets) for part, whole in zip(made.results, carried, strict=True)]
 
     def _body(self, pairs: Sequence[Value]) -> Region:
-        """Return the body of the reduction for elements at the same place."""
+        """Return the reduction's region for pairs of elements at the same index."""
         block = Block([index] * len(self.box) + [element_of(part.type) for part in pairs])
         (old,) = self.op.body.blocks
         mapping: dict[Value, Value] = dict(zip(old.arguments, block.arguments[len(self.box) :], strict=True))

@@ -56,8 +56,8 @@ ACCESSES = (LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
 class Slicer:
     """Rewrites the large tiles of a kernel, operation by operation in their order.
 
-    Tiles that are computed from elements at the same place are made slice by slice where they are used; other tiles are
-    arrays.  An operation that is not known here gets its tiles in registers.
+    Tiles computed element by element are computed slice by slice where they are used; other tiles become
+    arrays. An operation without a rule gets its tiles in registers.
     """
 
     def __init__(self, kernel: FuncOp, threads: int, limit: int, slice_elements: int) -> None:
@@ -87,7 +87,9 @@ class Slicer:
     # --- operations in their order
 
     def _visit_all(self, block: Block, kept: Sequence[Value] | None = None) -> None:
-        """Rewrite what stands in a block; ``kept`` are the tiles that a loop carries, which it yields at its end."""
+        """Rewrite the operations of a block; ``kept`` are the tiles that a loop carries, which it yields at
+        its end.
+        """
         for op in list(block.ops):
             if kept is not None and op is block.last:
                 self._hand_on(op, kept)
@@ -132,7 +134,9 @@ class Slicer:
         return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
 
     def is_sliced(self, op: Operation) -> bool:
-        """Return whether nothing is left of an operation that has large tiles in registers."""
+        """Return whether an operation that has large tiles is replaced completely, so that no tile stays in
+        registers.
+        """
         if isinstance(op, ViewOp):
             return is_linear(op) and self.is_large(op.result)
         is_part = isinstance(op, ExtractSliceOp)
@@ -161,7 +165,7 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """Return a large tile in registers, for an operation that has no other form."""
+        """Return a large tile in registers, for an operation without a rule."""
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
             return value
@@ -221,7 +225,7 @@ class Slicer:
         }
 
     def _generate(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """The body counts from the beginning of the slice on."""
+        """Return the slice of a generated tile, whose region adds the offsets of the slice to its indices."""
         assert isinstance(op, GenerateOp), "the rule of generated tiles"
         shape = shape_of(op.results[0].type)
         offsets = place.offsets(shape)
@@ -235,7 +239,7 @@ class Slicer:
         return made.results
 
     def _in_order(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """The elements keep their numbers."""
+        """Return the slice of a view that keeps the order of elements: the view of the slice."""
         source = self.slice(op.operands[0], place)
         return [place.emit(ViewOp, source=source, type=place.sliced_type(op.results[0]))]
 
@@ -246,7 +250,7 @@ class Slicer:
         return [viewed(self, op, place)]
 
     def _part(self, op: Operation, place: SliceState) -> Sequence[Value]:
-        """A slice of a part of a tile is a part of the tile."""
+        """Return the slice of an extracted part: a part of the source tile."""
         assert isinstance(op, ExtractSliceOp), "the rule of parts"
         emit, shape = place.emit, shape_of(op.result.type)
         begins = [
@@ -314,7 +318,7 @@ class Slicer:
         op.erase()
 
     def _element(self, op: ExtractOp) -> None:
-        """An element of the slice that has it."""
+        """Replace an extracted element by an element of the slice that contains it."""
         emit, shape = Emit.before(op), shape_of(op.source.type)
         box = Slices.of(shape, self.slice_elements).box
         starts = [emit.start(at, 1, extent) for at, extent in zip(op.indices, shape, strict=True)]
@@ -329,7 +333,7 @@ class Slicer:
             op.set_operand(1 + at, value)
 
     def _scan(self, op: ScanOp) -> None:
-        """Of arrays, as a whole: elements come from other slices."""
+        """Let a scan read and write whole arrays, because an element depends on elements of other slices."""
         for at, value in enumerate(op.inputs):
             op.set_operand(at, self.array(value))
         for result in op.results:
@@ -338,8 +342,9 @@ class Slicer:
     # --- loops and branches
 
     def _carry(self, op: ForOp | IfOp) -> None:
-        """Let loops and branches pass on arrays. A loop has an array of its own, into which the next iteration's tile
-        is copied.
+        """Let loops and branches carry arrays.
+
+        A loop has its own array, into which the next iteration's tile is copied.
         """
         kept: list[Value] = []
         if isinstance(op, ForOp):
@@ -407,23 +412,22 @@ def _range(op: Operation, place: SliceState) -> Sequence[Value]:
 
 @dataclass(frozen=True)
 class SliceTiles(Pass):
-    """Turns tiles with more than `elements` elements a thread, and more than a slice has, into arrays in the memory of threads.
+    """Converts tiles of more than `elements` elements per thread, if that is more than a slice, to arrays in
+    the memory of threads.
 
-    Code for a tile in registers grows with the tile, and registers end at a few hundred: so a larger tile is computed
-    by a loop whose body computes a slice (of `slice` elements in row-major order, or more where threads would be left
-    without any), by the same operations on smaller tiles, so that later passes need no other rules. An array is an
-    ordinary tile whose type says that it is in memory: slices are taken out and put in by `extract_slice` and
-    `insert_slice`, in place, as each array is put into where it is made only. Operations on elements are computed in
-    the loop that uses them; loads, stores and updates have a loop each; a reduction reduces slices, then their
-    results, which is the order of the whole. Loops copy the arrays that they carry.
+    The code for a tile in registers grows with the tile, and a thread has a few hundred registers. So a
+    larger tile is computed by a loop over slices (of `slice` elements in row-major order, or more where
+    threads would be idle otherwise), with the same operations on smaller tiles; later passes need no other
+    rules. An array is a tile whose type says that it is in memory. `extract_slice` and `insert_slice` read
+    and write slices, in place, as an array is written only where it is created. Element-wise operations are
+    computed in the loop of their user; loads, stores and updates have a loop each; a reduction reduces
+    slices, then their results, which is the order of the whole. Loops copy the arrays that they carry. A
+    product is computed part by part of its result, and a scan reads and writes whole arrays.
 
-    A product is made part by part of its result, and a scan works on arrays as a whole.
-
-    Without encodings the module is one for tiles without a place, with the same results bit for bit.  Operations with no rule
-    here (messages, `scf.while`) get their tiles in registers, from arrays and back.
-
-    At its end the pass checks that no operation with a rule has a large tile in registers, and that no array is read after it
-    was overwritten.
+    Without encodings the module has tiles without layouts, and computes the same results bit for bit.
+    Operations without a rule (messages, `scf.while`) get their tiles in registers, loaded from arrays and
+    stored back. At its end the pass checks that no operation with a rule has a large tile in registers, and
+    that no array is read after it was overwritten.
     """
 
     name: ClassVar[str] = "nv-tileas-slice-tiles"

@@ -34,7 +34,9 @@ def is_linear(op: ViewOp) -> bool:
 
 
 def _moves(op: ViewOp) -> list[int]:
-    """Where each bit of the number of an element leads in the source, the lowest first; 0 is nowhere."""
+    """Return for each bit of an element's number in the result, the lowest first, its stride in the source; 0
+    for a broadcast dimension.
+    """
     assert op.layout is not None, "the view has strides"
     pairs = zip(shape_of(op.result.type), view_strides(op.layout), strict=True)
     return [stride << bit for extent, stride in list(pairs)[::-1] for bit in range(log2(extent))]
@@ -67,7 +69,9 @@ def viewed(slicer: Slicing, op: ViewOp, place: SliceState) -> Value:
 
 
 def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
-    """Neighbouring bits of numbers in the source, the highest run first: those that count inside of a slice, and others."""
+    """Yield runs of adjacent bits of the source's numbers, the highest first, each with a flag: whether the
+    bits count within a slice.
+    """
     held = set(inner)
     return (
         (is_inner, list(run)) for is_inner, run in groupby(range(bits - 1, -1, -1), lambda bit: bit in held)
@@ -75,7 +79,7 @@ def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
 
 
 def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> Value:
-    """Where the part of a slice begins along a run of bits, by the bits of the number of the slice."""
+    """Return the offset of a slice's part along a run of bits, computed from the bits of the slice's number."""
     emit, found = place.emit, place.emit.number(0)
     known = [(bit - run[-1], outer[bit]) for bit in run[::-1] if bit in outer]
     for _, group in groupby(known, lambda pair: pair[0] - pair[1]):

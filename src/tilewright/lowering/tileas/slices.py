@@ -53,7 +53,9 @@ class Emit(PointInserter):
         return self(AndIOp, shifted, self.number((1 << count) - 1))
 
     def start(self, offset: Value, size: int, extent: int) -> Value:
-        """Where a part of a tile begins along a dimension; one that would lie outside is moved inside."""
+        """Return the offset of a part of a tile along a dimension, clamped so that the part is inside the
+        tile.
+        """
         if size == extent:
             return self.number(0)
         found = offset if isinstance(offset.type, IndexType) else self(IndexCastOp, offset, type=index)
@@ -112,11 +114,11 @@ class Slices:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many slices there are along each dimension."""
+        """The number of slices along each dimension."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
     def offsets(self, emit: Emit, number: Value) -> list[Value]:
-        """Where a slice begins; they count in row-major order."""
+        """Return the offsets of the slice `number`; slices are numbered in row-major order."""
         found: list[Value] = []
         for at, (count, size) in enumerate(zip(self.counts, self.box, strict=True)):
             behind = log2(prod(self.counts[at + 1 :]))
@@ -140,7 +142,7 @@ class SliceState:
         return Slices.of(shape, self.elements).box
 
     def offsets(self, shape: tuple[int, ...]) -> list[Value]:
-        """Where the slice begins in a shape."""
+        """Return the offsets of the slice in a tile of a shape."""
         if shape not in self._offsets:
             self._offsets[shape] = Slices.of(shape, self.elements).offsets(self.emit, self.number)
         return self._offsets[shape]

@@ -25,7 +25,7 @@ BEHIND = 1 << 31
 
 
 class Remainder(NamedTuple):
-    """The elements of a dimension of `size` elements that are behind the beginning of a tile with a number, among tiles of
+    """The elements of a dimension of `size` elements after the beginning of tile `number`, among tiles of
     `step` elements: at most `extent`.
     """
 
@@ -61,7 +61,7 @@ def _parts(position: Position | None, operation: type[Operation]) -> tuple[Posit
 
 
 def _short(position: Position | None) -> int | Value | None:
-    """Return a position that has 32 bits; None for others."""
+    """Return a position of 32 bits or an integer; None for others."""
     if isinstance(position, int):
         return position if 0 <= position < BEHIND else None
     return position if isinstance(position, Value) and position.type is i32 else None

@@ -93,7 +93,7 @@ class PositionWriter(PointInserter):
         return self._extended(position)
 
     def outside(self, position: Position) -> int | Value:
-        """A position for use inside of a region: numbers are written down there."""
+        """Return a position for use inside a region: a constant stays a number."""
         return position if isinstance(position, int) else self.position(position)
 
     def _extended(self, value: Value) -> Value:
@@ -111,12 +111,12 @@ Named = Callable[[PositionWriter, Value], Sequence[Value]]
 
 @dataclass(frozen=True)
 class AccessElements:
-    """Where the elements of an access are, dimension by dimension: how far apart, and how many of them exist.
+    """The elements of an access, dimension by dimension: their distances, and how many of them exist.
 
-    - ``begin``: how far the first one is behind the base of the memory object.
-    - ``limits``: for the dimensions along which some may not exist.
-    - ``rows``: the place of each row along the first dimension, which may lie anywhere; None: one after the other.
-    - ``mask``: what the access leaves out besides, for each element of its first dimensions.
+    - ``begin``: the offset of the first element from the base of the memory object.
+    - ``limits``: for the dimensions along which some elements may not exist.
+    - ``rows``: the index of each row along the first dimension; None for consecutive rows.
+    - ``mask``: elements of the first dimensions that the access also omits.
     """
 
     base: Value
@@ -160,9 +160,9 @@ def _rows(positions: PositionFacts, op: RowAccess) -> AccessElements:
 
 
 def lower_view_accesses(root: Operation) -> int:
-    """Rewrite all accesses to tiles and rows of memory objects below an operation; return their number.
+    """Rewrite all accesses to tiles and rows of memory objects inside an operation; return their number.
 
-    Accesses to elements that share bytes stay: no pointer addresses such an element.
+    Accesses to elements that share bytes are not rewritten: no pointer addresses such an element.
     """
     found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
     positions = PositionFacts(FactsOnDemand(rule_of))
@@ -205,7 +205,9 @@ def order_in_memory(elements: AccessElements) -> tuple[int, ...]:
 
 
 def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> Value:
-    """Return a tile with its dimensions in the order of the program, from a tile with dimensions in `order`."""
+    """Return a tile with its dimensions in the order of the program, from a tile with its dimensions in
+    `order`.
+    """
     held = shape_of(tile.type)
     steps = dict(zip(order, row_major(held), strict=True))
     extents = dict(zip(order, held, strict=True))
@@ -215,7 +217,7 @@ def _turned_back(writer: PositionWriter, tile: Value, order: Sequence[int]) -> V
 
 
 def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Value:
-    """Return a tile of the first dimensions repeated along the others; a scalar as it is."""
+    """Return a tile of the first dimensions broadcast along the others; a scalar is not changed."""
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value
@@ -226,7 +228,9 @@ def _spread(writer: PositionWriter, value: Value, shape: tuple[int, ...]) -> Val
 def places(
     writer: PositionWriter, elements: AccessElements, named: Named
 ) -> tuple[Sequence[Value], Value | None]:
-    """Tiles that say where each element is, and whether it exists; None if all do."""
+    """Return the tile of the elements' pointers or offsets, and the mask of the existing elements; the mask
+    is None if all exist.
+    """
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
     limits = {at: _limit(writer, elements, at) for at in elements.limits}
@@ -247,7 +251,10 @@ def places(
 
 
 def _limit(writer: PositionWriter, elements: AccessElements, at: int) -> int | Value:
-    """How many elements exist along a dimension, in 32 bits; rows may be anywhere, so of them as many as there are."""
+    """Return the number of elements that exist along a dimension, in 32 bits.
+
+    Rows may be anywhere, so for them it is the number of rows of the tensor.
+    """
     rest = remainder_of(elements.limits[at])
     if rest is not None:
         return existing(writer, rest)
@@ -263,7 +270,9 @@ def generated(
     tiles: Sequence[Value],
     computed: Callable[[PositionWriter, list[Value], Sequence[Value]], Sequence[Value]],
 ) -> Sequence[Value]:
-    """Tiles that are computed element by element, from its place and from the elements of other tiles there."""
+    """Return tiles that are computed element by element, from the element's indices and the elements of other
+    tiles there.
+    """
     body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
     inside = PositionWriter(InsertionPoint(body), writer.location)
     at = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
@@ -274,7 +283,7 @@ def generated(
 
 
 def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
-    """How many elements an element lies behind the first one of its tile."""
+    """Return the distance of an element from the first element of its tile, in elements."""
     total = inside.position(0)
     for place, stride in zip(places, strides, strict=True):
         total = inside(AddIOp, total, inside(MulIOp, place, inside.position(stride)))
@@ -284,15 +293,16 @@ def _offset(inside: PositionWriter, places: Sequence[Value], strides: Sequence[i
 def _exists(
     inside: PositionWriter, places: Sequence[Value], limits: Mapping[int, int | Value]
 ) -> list[Value]:
-    """Return whether a place lies below all limits; a negative one does not, which rows may have.  None without
-    limits.
+    """Return whether an index is within all limits; a negative index, which rows may have, is not.
+
+    An empty list without limits.
     """
     tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
     return [reduce(partial(inside, AndIOp), tests)] if tests else []
 
 
 def _is_below(inside: PositionWriter, place: Value, limit: int | Value) -> Value:
-    """Return whether a place is below a limit, compared in the type of that."""
+    """Return whether an index is below a limit, compared in the type of the limit."""
     if isinstance(limit, Value) and limit.type is i32:
         return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
     return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
@@ -333,7 +343,7 @@ def _store(
 
 
 def _update(writer: PositionWriter, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
-    """Sums of floats have a mode of their own where elements are named one by one."""
+    """Emit the update of single elements; a sum of floats then has a mode of its own."""
     adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
     return writer.insert(
         AtomicRmwOp,
@@ -370,10 +380,10 @@ def carried(op: Operation) -> dict[str, Attribute]:
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns accesses to tiles of views, and to rows of memory, into accesses through tiles of pointers.
+    """Converts accesses to tiles of views, and to rows of memory, to accesses through tiles of pointers.
 
-    The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` before the
-    access. A fence beside an access becomes the order of the access itself.
+    One `nv_tileas.generate` before the access computes the address of each element and whether the element
+    exists. A fence next to an access becomes the ordering of the access itself.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-view-accesses"

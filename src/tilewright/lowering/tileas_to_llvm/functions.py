@@ -73,7 +73,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
-    """Return a kernel specification in the words of NVVM; nothing for the host."""
+    """Return a kernel specification as attributes of NVVM; nothing for the host."""
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -100,7 +100,7 @@ class TargetFunctionPattern(LoweringPattern[_Op]):
 
 
 class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
-    """The function with its body; arguments are converted in the same step."""
+    """Converts a function with its body; arguments are converted in the same step."""
 
     def lower(self, op: aa.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         inputs = self._converted(op, op.function_type.inputs)
@@ -142,7 +142,7 @@ class FuncOpConversion(TargetFunctionPattern[aa.FuncOp]):
 
 
 def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
-    """Return the attributes of arguments, and the types of those that have another one now."""
+    """Return the attributes of arguments, with the original type of each argument whose type has changed."""
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
     return tuple(
@@ -152,7 +152,7 @@ def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[Dictiona
 
 
 class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
-    """The end of a function; kernels return nothing."""
+    """Converts the end of a function; kernels return nothing."""
 
     def lower(self, op: aa.ReturnOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         if at.operands and is_kernel(op.parent_op):
@@ -169,7 +169,7 @@ class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
 
 
 class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
-    """A bridge that leads back to where another one began."""
+    """Removes a cast that undoes another cast."""
 
     def converted_types(self, op: UnrealizedConversionCastOp) -> Sequence[Type]:
         return op.result_types
@@ -213,7 +213,10 @@ def boundary_target() -> ConversionTarget:
 
 
 def convert_functions(op: Operation, state: PassState) -> None:
-    """The whole conversion.  Raises `DiagnosticError` with what stood in the way."""
+    """Convert the functions of a module to `llvm`.
+
+    Raises `DiagnosticError` for operations that cannot be converted.
+    """
     target = target_of(op)
     converter = LLVMTypeConverter(
         state.context, LLVMOptions(elements=target.elements if target is not None else TYPED)
@@ -226,9 +229,8 @@ def convert_functions(op: Operation, state: PassState) -> None:
 
 @dataclass(frozen=True)
 class ConvertTileFunctions(Pass):
-    """Converts functions of `nv_tileaa` to functions of `func`, with arguments of LLVM's types; bodies stay.
-
-    Kernels are marked `cute.kernel`; their resources on a GPU become attributes of NVVM.
+    """Converts functions of `nv_tileaa` to functions of `func`, with arguments of LLVM types; bodies are not
+    converted. Kernels are marked `cute.kernel`; their resources on a GPU become attributes of NVVM.
     """
 
     name: ClassVar[str] = "convert-nv-tile-func-to-llvm"

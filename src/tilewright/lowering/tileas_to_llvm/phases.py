@@ -41,7 +41,7 @@ SOURCE_DIALECT = "nv_tileaa"
 
 @dataclass(slots=True)
 class BodyState:
-    """One run: the module, the converter that everything shares, and what code is made for."""
+    """One run of the conversion: the module, its shared type converter, and the target."""
 
     module: Operation
     passes: PassState
@@ -75,7 +75,9 @@ class BackEnd(Protocol):
 
     @property
     def companions(self) -> frozenset[str]:
-        """Dialects that may be left over beside its code: later passes convert them, and reconcile their bridges."""
+        """Dialects that may remain beside the back end's code: later passes convert them, and reconcile their
+        casts.
+        """
         ...
 
     def steps(self) -> Mapping[str, Step]:
@@ -101,9 +103,8 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """Return the operations of the module that are of other dialects than the code of the back end.
-
-    Bridges are the business of a phase of their own.
+    """Return the operations of the module that belong neither to the back end's dialects nor are casts, which
+    a later phase handles.
     """
     dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
     return [

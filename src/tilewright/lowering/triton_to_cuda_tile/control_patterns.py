@@ -28,7 +28,7 @@ def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, t
 
 
 class TritonIfPattern(SpreadPattern[scf.IfOp]):
-    """A branch; a missing alternative is one that yields nothing."""
+    """Converts a branch; a missing else branch becomes one that yields nothing."""
 
     def lower(self, op: scf.IfOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (condition,) = at.condition
@@ -115,7 +115,9 @@ class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
 
 
 class TritonLoopPattern(SpreadPattern[control.LoopOp]):
-    """A function that returns early, in the place of its call: the same loop on converted values."""
+    """Converts the loop that replaces the call of a function with early returns: the same loop on converted
+    values.
+    """
 
     def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         made = emit.insert(control.LoopOp, flat(at.operands), body=Region(), result_types=types)

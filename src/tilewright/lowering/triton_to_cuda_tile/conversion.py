@@ -62,7 +62,7 @@ class OrderedAccesses(StrEnum):
 
 
 def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLowering) -> None:
-    """Everything, in the fixed order."""
+    """Add all patterns of the conversion, in a fixed order."""
     patterns.add(*arithmetic_patterns(lowering), *element_patterns(lowering), *call_patterns(lowering))
     patterns.add(*shape_patterns(lowering), *own_memory_patterns(lowering), *fold_patterns(lowering))
     patterns.add(*memory_patterns(lowering), *descriptor_patterns(lowering), *product_patterns(lowering))
@@ -70,7 +70,9 @@ def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: TritonLo
 
 
 def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
-    """`cuda_tile` is legal, its loops as soon as their values are converted; nothing that Triton makes is."""
+    """Return the target: `cuda_tile` is legal, its loops if their values are converted, and no operation of
+    Triton's dialects.
+    """
     target = ConversionTarget().add_legal_dialect("cuda_tile").add_legal(ModuleOp, UnrealizedConversionCastOp)
     target.add_illegal_dialect(*DIALECTS).add_illegal(AssumeOp).add_legal(BarrierOp)
     target.add_dynamically_legal(converter.is_legal, *ENTERED)
@@ -78,7 +80,7 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """Return a module of Tile IR in a module of Triton, with its functions in it."""
+    """Return a new module of Tile IR, placed in a module of Triton, with its functions moved into it."""
     block: Block = op.bodyRegion.block
     body = Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
@@ -87,7 +89,7 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """Return the kernels; functions that were put into the place of their calls go."""
+    """Return the kernels; remove functions whose calls were inlined."""
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()

@@ -20,7 +20,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class TritonAssertPattern(TritonPattern[tt.AssertOp]):
-    """Converts an assertion in its place."""
+    """Converts an assertion to `assert` of Tile IR."""
 
     def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         emit.insert(control.AssertOp, at.condition, op.message)

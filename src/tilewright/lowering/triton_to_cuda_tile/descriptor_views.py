@@ -47,7 +47,7 @@ ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
 
 @dataclass(frozen=True, slots=True)
 class DescriptorParts:
-    """The values that stand for a descriptor, in the order of the type converter."""
+    """The values that represent a descriptor, in the order of the type converter."""
 
     base: Value
     extents: Sequence[Value]
@@ -56,8 +56,9 @@ class DescriptorParts:
 
     @classmethod
     def of(cls, values: Sequence[Value], emit: CudaTileEmitter) -> DescriptorParts:
-        """Split the values of a descriptor into its parts. The last dimension is contiguous: Triton and GPUs have no
-        others.
+        """Split the values of a descriptor into its parts.
+
+        The last dimension is contiguous: neither Triton nor GPUs support others.
         """
         rank = (len(values) - 2) // 2
         strides = (*values[1 + rank : 2 * rank], emit.scalar(1, i64))
@@ -177,7 +178,9 @@ def store_by_view(emit: CudaTileEmitter, corner: Corner, stored: Value, by_point
 
 
 def choose_ways(module: Operation) -> dict[str, int]:
-    """See the head of this file; how many accesses go which way."""
+    """Choose for each access through a descriptor a view or pointers, as the head of this file explains;
+    return the number of accesses of each kind.
+    """
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
     counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}
     if not accesses:

@@ -67,8 +67,8 @@ class Area:
 
 
 def area(emit: CudaTileEmitter, parts: DescriptorParts, positions: Sequence[Value]) -> Area:
-    """Return the area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not
-    matter.
+    """Return the area of elements at positions: for each dimension a tile of one rank, with extent 1 along
+    the other dimensions.
     """
     shapes = [tile_of(position).shape for position in positions]
     shape = [max(extents) for extents in zip(*shapes, strict=True)]
@@ -125,7 +125,7 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
     """The base of accesses to blocks."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
-        """Where the block at some offsets begins."""
+        """Return the corner of the block at the offsets of an access."""
         return Corner(DescriptorParts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: CudaTileEmitter) -> tuple[DescriptorParts, Area]:
@@ -138,7 +138,7 @@ class DescriptorAccessPattern(SpreadPattern[_Op]):
         return parts, area(emit, parts, [below, beside])
 
     def load(self, parts: DescriptorParts, where: Area, emit: CudaTileEmitter) -> Value:
-        """Load an area, with the elements as they are in memory."""
+        """Load an area, with the elements in their type in memory."""
         stored = tile_of(where.addresses).with_element_type(parts.element)
         padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)

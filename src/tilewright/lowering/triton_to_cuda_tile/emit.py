@@ -54,7 +54,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.constant(value, TileType((), element))
 
     def unspecified(self, type: Type) -> Value:
-        """Any value of a type: zero, so that every run gives the same."""
+        """Return a value for unspecified elements: zero, so that every run gives the same result."""
         element = type.element_type if isinstance(type, TileType) else type
         if isinstance(element, IntegerType | FloatType):
             return self.constant(0, type)
@@ -85,12 +85,12 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
 
     def counting(self, extent: int, axis: int, rank: int, element: Type = i32) -> Value:
-        """0, 1, 2, ... along one dimension of a tile of a rank, whose other extents are 1."""
+        """Return 0, 1, 2, ... along dimension `axis` of a tile of rank `rank`, whose other extents are 1."""
         numbers = self(tiles.IotaOp, type=TileType((extent,), element))
         return self.reshaped(numbers, [extent if at == axis else 1 for at in range(rank)])
 
     def part(self, value: Value, axis: int, index: int, count: int) -> Value:
-        """One of ``count`` equal parts of a tile along a dimension."""
+        """Return part `index` of ``count`` equal parts of a tile along dimension `axis`."""
         tile = tile_of(value)
         shape = [extent // count if at == axis else extent for at, extent in enumerate(tile.shape)]
         indices = [self.scalar(index if at == axis else 0) for at in range(len(shape))]
@@ -119,11 +119,11 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(integers.OrIOp, left, right)
 
     def shifted_left(self, value: Value, count: int) -> Value:
-        """Integers with their bits moved up, and zeros below."""
+        """Return integers shifted left by `count` bits, with zeros below."""
         return self(integers.ShLIOp, value, self.like(count, value))
 
     def shifted_right(self, value: Value, count: int | Value, *, signed: bool = False) -> Value:
-        """Integers with their bits moved down, and zeros above; signed ones keep their sign."""
+        """Return integers shifted right by `count` bits, with zeros above, or with the sign if `signed`."""
         sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
         return self(
             integers.ShRIOp, value, self.like(count, value) if isinstance(count, int) else count, sign
@@ -145,7 +145,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(integers.CmpIOp, relation, left, right, sign)
 
     def resized(self, value: Value, element: Type, *, signed: bool = True) -> Value:
-        """Integers widened or cut to the width of an element type."""
+        """Return integers extended or truncated to the width of `element`."""
         tile = tile_of(value)
         here = tile.element_type
         assert isinstance(here, IntegerType), "callers hand in integers"
@@ -199,14 +199,14 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(floats.CmpFOp, ComparisonPredicate.NOT_EQUAL, ComparisonOrdering.UNORDERED, value, value)
 
     def converted(self, value: Value, element: Type, rounding: RoundingMode = NEAREST) -> Value:
-        """Floats in another type."""
+        """Return floats converted to the type `element`."""
         tile = tile_of(value)
         if tile.element_type is element:
             return value
         return self(casts.FToFOp, value, rounding, type=tile.with_element_type(element))
 
     def same_bits(self, value: Value, element: Type) -> Value:
-        """The bits of numbers, read as another type of the same width."""
+        """Return the bits of numbers, read as another type of the same width."""
         tile = tile_of(value)
         if tile.element_type is element:
             return value
@@ -215,14 +215,16 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
     # --- choices and order
 
     def choose(self, condition: Value, yes: Value, no: Value) -> Value:
-        """One of two tiles, element by element; a condition of rank 0 chooses for all."""
+        """Return `yes` where `condition` holds, else `no`, element by element; a condition of rank 0 selects
+        for all elements.
+        """
         shape = tile_of(yes).shape
         if tile_of(condition).shape != shape:
             condition = self.spread(condition, shape)
         return self(tiles.SelectOp, condition, yes, no)
 
     def placeholder(self) -> Value:
-        """Return a token of an access that `order` is to put into its place."""
+        """Return a placeholder for the token of an access, which `order` replaces."""
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:

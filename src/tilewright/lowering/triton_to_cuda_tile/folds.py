@@ -141,7 +141,10 @@ class TritonScanPattern(FoldPattern[tt.ScanOp]):
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """Converts the end of a combiner; a truth value beside the operands selects the operands that are set."""
+    """Converts the terminator of a combiner.
+
+    If the operands have a flag, it selects the operands that are set.
+    """
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         around = op.parent_op

@@ -83,7 +83,7 @@ class TritonGridPattern(TritonPattern[_Op]):
 
 
 class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
-    """Where the program stands in the grid."""
+    """Converts the index of the program in the grid."""
 
     target = control.GetTileBlockIdOp
 

@@ -52,7 +52,7 @@ MODES = {
 
 
 def to_memory(emit: CudaTileEmitter, value: Value) -> Value:
-    """Return a value as it lies in memory: a byte for a truth value."""
+    """Return a value in its type in memory: a byte for a Boolean."""
     return emit.resized(value, i8, signed=False) if tile_of(value).element_type is i1 else value
 
 
@@ -69,7 +69,7 @@ class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
 
 
 class TritonBitcastPattern(TritonPattern[cast.BitcastOp]):
-    """Converts a bitcast; pointers get another pointee."""
+    """Converts a bitcast; a pointer gets another pointee type."""
 
     def lower(self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (value,), (type,) = at.operands, types
@@ -96,7 +96,7 @@ class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
 
 
 class LoadPattern(TritonPattern[tt.LoadOp]):
-    """A load.  One that is volatile is relaxed, so that a loop around it sees what others write."""
+    """Converts a load. A volatile load is relaxed, so that a loop sees stores of other programs."""
 
     def lower(self, op: tt.LoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         ordering, scope = (RELAXED, MemoryScope.SYS) if op.isVolatile else (WEAK, None)

@@ -95,7 +95,7 @@ class KernelOrdering:
             barrier.erase()
 
     def _begin(self) -> None:
-        """Go through the kernel, with a token for each chain."""
+        """Visit the kernel, with an initial token for each chain."""
         block: Block = self.entry.body.block
         first = block.first
         assert first is not None, "a kernel ends in its return"
@@ -109,7 +109,7 @@ class KernelOrdering:
     # --- chains
 
     def _assign(self, accesses: Sequence[Operation], barriers: Sequence[Operation]) -> None:
-        """Give accesses their chains; barriers belong to the chains of all accesses."""
+        """Assign a chain of tokens to each access; barriers belong to the chains of all accesses."""
         roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
         for access, parameters in roots.items():
             if isinstance(access, STORES):
@@ -128,7 +128,7 @@ class KernelOrdering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """Return the pointer parameters that an access goes through; none if it may go through others."""
+        """Return the pointer parameters that an access may go through; an empty sequence if that is unknown."""
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 
@@ -220,7 +220,10 @@ class KernelOrdering:
     # --- threading
 
     def _thread(self, block: Block, state: State, loops: list[tuple[Chain, ...]]) -> None:
-        """Go through a block; ``state`` holds the newest token of each chain, ``loops`` what loops around carry."""
+        """Visit a block.
+
+        ``state`` holds the newest token of each chain, ``loops`` the chains that the surrounding loops carry.
+        """
         op = block.first
         while op is not None:
             following = op.next
@@ -349,5 +352,5 @@ def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
 
 
 def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
-    """See the head of this file."""
+    """Add tokens that order the accesses of a kernel, as the head of this file explains."""
     KernelOrdering(entry, by_pointer=by_pointer).run()

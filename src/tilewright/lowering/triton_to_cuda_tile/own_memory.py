@@ -55,7 +55,7 @@ class OwnMemory:
 
 
 def row_major(emit: CudaTileEmitter, shape: Sequence[int]) -> Value:
-    """The number of each element of a tile in row-major order."""
+    """Return a tile with the number of each element in row-major order."""
     count = 1
     for extent in shape:
         count *= extent

@@ -35,7 +35,7 @@ class TritonLowering:
 
 
 class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
-    """A pattern of this conversion: one value becomes one value."""
+    """A pattern of this conversion: one value is converted to one value."""
 
     def __init__(self, lowering: TritonLowering, **named: Any) -> None:
         super().__init__(lowering.converter, **named)
@@ -46,10 +46,10 @@ class TritonPattern(EmittingPattern[_Op, CudaTileEmitter]):
 
 
 class SpreadPattern(TritonPattern[_Op]):
-    """A pattern whose operands and results may stand for several values each, as descriptors do.
+    """A pattern whose operands and results may be several values each, as descriptors are.
 
-    ``lower`` takes every operand as a tuple of values, and the types of all values that represent the results; it
-    returns as many values, which are distributed among the results.
+    ``lower`` takes every operand as a tuple of values, and the types of all values of the results; it returns
+    values of these types, which are distributed among the results.
     """
 
     one_to_n = True
@@ -69,7 +69,7 @@ class SpreadPattern(TritonPattern[_Op]):
 
 
 def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
-    """Consecutive groups of values, of given lengths."""
+    """Return consecutive groups of values, with the lengths `counts`."""
     groups: list[tuple[Value, ...]] = []
     start = 0
     for count in counts:
@@ -88,7 +88,7 @@ Formula = Callable[..., Value]
 
 
 class FormulaPattern(TritonPattern[Operation]):
-    """An operation on elements that becomes what a formula emits."""
+    """Converts an element-wise operation by a formula."""
 
     def __init__(self, lowering: TritonLowering, source: type[Operation], formula: Formula) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} by formula")

@@ -45,7 +45,9 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
 
 
 def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
-    """Two formats of 8 bits are both exact in f16."""
+    """Return two operands of one type: two different formats of 8 bits are both converted to f16, which is
+    exact.
+    """
     if tile_of(lhs).element_type is tile_of(rhs).element_type:
         return lhs, rhs
     return emit.converted(lhs, f16), emit.converted(rhs, f16)
@@ -73,13 +75,13 @@ class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
 
 
 def _swapped(emit: CudaTileEmitter, value: Value) -> Value:
-    """The last two dimensions in the other order."""
+    """Return a tile with its last two dimensions swapped."""
     rank = len(tile_of(value).shape)
     return emit(tiles.PermuteOp, value, (*range(rank - 2), rank - 1, rank - 2))
 
 
 def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: bool) -> Value:
-    """Numbers of 4 bits out of the bytes that hold two of them along one of the last two dimensions."""
+    """Return the 4-bit numbers of bytes, which hold two of them along one of the last two dimensions."""
     if format != "E2M1":
         return value
     if not along_last:
@@ -91,7 +93,7 @@ def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: b
 
 
 def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
-    """Rows of numbers, each block of them times its factor; a factor in a byte is an exponent."""
+    """Return rows of numbers, each block of them multiplied by its factor; a factor in a byte is an exponent."""
     if scale is None:
         return value
     if tile_of(scale).element_type is i8:

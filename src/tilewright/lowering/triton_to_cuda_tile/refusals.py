@@ -27,7 +27,7 @@ BESIDES = (AssumeOp, BarrierOp)
 
 
 def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:
-    """Raises `DiagnosticError` with the first place of everything that has no form in Tile IR."""
+    """Raise `DiagnosticError` with the first location of every construct that Tile IR cannot express."""
     found: dict[str, Diagnostic] = {}
     for function in functions:
         for op in function.walk():
@@ -50,7 +50,7 @@ def _refused(op: Operation, converter: TritonTypeConverter) -> Iterator[Diagnost
 
 
 def _reason(op: Operation) -> tuple[str, str] | None:
-    """Why an operation has no form, and a way out."""
+    """Return why an operation cannot be converted, and a hint; None if it can."""
     match op:
         case ElementwiseInlineAsmOp():
             return (

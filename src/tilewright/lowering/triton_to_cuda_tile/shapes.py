@@ -63,7 +63,7 @@ class TransPattern(TritonPattern[tt.TransOp]):
 
 
 class TritonCatPattern(TritonPattern[tt.CatOp]):
-    """One tile after the other, in order."""
+    """Converts a concatenation to one tile after the other, in order."""
 
     def lower(self, op: tt.CatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit(tiles.CatOp, *at.operands, 0)

@@ -37,7 +37,7 @@ class Structuring:
         self.copies = 0
 
     def run(self) -> None:
-        """Leave one block; a function that has one already is not touched."""
+        """Restructure the region into one block; a region of one block is not changed."""
         entry = self.region.entry
         if entry is None or len(self.region.blocks) == 1:
             return
@@ -56,7 +56,7 @@ class Structuring:
     # --- reachability
 
     def _find_reached(self) -> None:
-        """The blocks that each block leads to, itself first, in the order of the program."""
+        """Compute the blocks that are reachable from each block, itself first, in the order of the program."""
         entry = self.region.entry
         assert entry is not None, "the caller asked"
         order = self._ordered(entry)
@@ -164,7 +164,9 @@ class Structuring:
         return merge
 
     def _merge(self, left: Block, right: Block, stop: Block | None) -> Block | None:
-        """Where two sides meet: the first block that both reach, or that one of them reaches and has to stop at."""
+        """Return the block where two paths meet: the first block that both reach, or that one of them reaches
+        and has to stop at.
+        """
         behind = self.reached[right]
         common = next((block for block in self.reached[left] if block in behind), None)
         if common is not None or stop is None:
@@ -188,7 +190,7 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """Both sides return and never meet: the shorter one goes into a branch, the other one goes on behind it."""
+        """Move the shorter of two paths that both return into a branch; the other path continues after it."""
         shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
         left, values = sides[shorter]
         returning = self._side(left, values, None, mapping, jump)
@@ -262,7 +264,7 @@ def _inline(call: Any, callee: Any) -> None:
 
 
 def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
-    """Return a loop that runs once, in the place of a call, and is left where the function returns."""
+    """Return a loop that runs once, replaces a call, and is left where the function returns."""
     inner = Block()
     for op in body.ops:
         inner.append(op.clone(mapping))
@@ -285,7 +287,7 @@ def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[
 
 
 def structure_function_of_elements(op: MapElementwiseOp) -> None:
-    """One block that ends in the only return."""
+    """Restructure the function of a `map_elementwise` into one block that ends in its only return."""
     region: Region = op.scalarOp
     Structuring(region).run()
     returns = [inner for inner in op.walk() if isinstance(inner, MapElementwiseReturnOp)]
@@ -300,7 +302,7 @@ def structure_function_of_elements(op: MapElementwiseOp) -> None:
 
 
 def structure_functions(functions: Sequence[Any]) -> None:
-    """One block for each function, and no calls."""
+    """Restructure each function into one block, and inline all calls."""
     for function in functions:
         Structuring(function.body).run()
         for op in [op for op in function.walk() if isinstance(op, MapElementwiseOp)]:

@@ -54,7 +54,10 @@ def pointee_form(pointee: Type) -> Type:
 
 
 def pointer_form(type: PtrType) -> PointerType:
-    """Every pointer is into global memory.  Raises `InvalidParameters` for an element that no tile has."""
+    """Return the converted pointer type, which always points to global memory.
+
+    Raises `InvalidParameters` for a pointee that no tile can contain.
+    """
     return PointerType(pointee_form(type.pointee))
 
 
@@ -86,7 +89,7 @@ def descriptor_form(type: TensorDescType) -> Converted:
 
 
 def refusal(type: Type) -> str | None:
-    """Why a type has no form in Tile IR, in words that a user can act on; None if it has one."""
+    """Return why a type has no counterpart in Tile IR, in the user's terms; None if it has one."""
     element = type.element_type if isinstance(type, RankedTensorType) else type
     try:
         plain = element_form(element)

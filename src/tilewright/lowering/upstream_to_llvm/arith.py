@@ -93,7 +93,10 @@ def held_value(value: Attribute, type: Type) -> Attribute:
 
 
 def _select(site: LoweringSite[ops_integer.SelectOp]) -> Value:
-    """One condition chooses among whole arrays; a vector of conditions chooses vector by vector."""
+    """Lower a select.
+
+    A scalar condition selects between whole arrays; a vector of conditions selects vector by vector.
+    """
     if site.adaptor.condition.type is i1:
         return site.emit(llvm.SelectOp, *site.adaptor.operands, type=site.result_type(), **fast_math(site.op))
     return OneToOne(llvm.SelectOp)(site)
@@ -135,7 +138,9 @@ def like(model: Type, element: Type) -> Type:
 
 
 def _index_cast(extension: type[Operation]) -> Rule:
-    """Between ``index`` and an integer: nothing, a truncation or an extension, as the widths are."""
+    """Return the rule for casts between ``index`` and an integer: no operation, a truncation or an extension,
+    by the widths.
+    """
 
     def lower(site: LoweringSite[Any]) -> Value:
         (value,), type = site.adaptor.operands, site.result_type()
@@ -179,7 +184,7 @@ def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value
 
 
 def _multiply_extended(extension: type[Operation]) -> Rule:
-    """Both halves of a product, computed in twice the width."""
+    """Return the rule for both halves of a product, computed in twice the width."""
 
     def lower(site: LoweringSite[Any]) -> list[Value]:
         emit, operands = site.emit, site.adaptor.operands

@@ -40,7 +40,7 @@ LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Return the attributes of an operation, in the words of ``llvm``."""
+    """Return the attributes of an operation as attributes of ``llvm``."""
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():
         if name in TRANSLATIONS:

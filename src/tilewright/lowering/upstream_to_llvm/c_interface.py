@@ -99,7 +99,7 @@ def _fill_function(site: LoweringSite[Any], function: LLVMFuncOp, name: str) -> 
 
 
 def _stored(site: LoweringSite[Any], type: Type, fields: Sequence[Value]) -> Value:
-    """Return the address of a descriptor made of its fields."""
+    """Store a descriptor made of its fields; return its address."""
     form = _form(site, type)
     assert isinstance(form, LLVMStructType), "memrefs are descriptors"
     descriptor = pack_fields(site.emit, form, fields)

@@ -35,7 +35,10 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
 def convert_block(site: LoweringSite[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
-    """Give a block arguments of the types of ``values``, which are passed to it."""
+    """Change the types of a block's arguments to the types of ``values``, which are passed to it.
+
+    Return the reason if that is not possible.
+    """
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
     if given == wanted:
@@ -57,7 +60,7 @@ def _branch_to(site: LoweringSite[Any], groups: Sequence[Sequence[Value]]) -> No
 
 
 def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
-    """Return the values that stand for some operands, one after the other."""
+    """Return the values of some operands, one after the other."""
     return tuple(value for parts in operands for value in parts)
 
 
@@ -113,7 +116,7 @@ def _switch(site: LoweringSite[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
 
 
 def _assert(site: LoweringSite[ops.AssertOp]) -> Sequence[Value]:
-    """Go on if the condition holds; else print the message and abort."""
+    """Branch on the condition of an assertion: continue if it holds, else print the message and abort."""
     op, rewriter, block = site.op, site.rewriter, site.block
     with rewriter.at(rewriter.point):
         failing = rewriter.create_block(site.region, location=op.location)
@@ -166,7 +169,7 @@ BRANCHES: dict[type[Operation], Rule] = {
 
 
 class BranchPattern(RulePattern):
-    """A rule for a branch, in which an operand may stand for several values: the block that it goes to takes them all."""
+    """A rule for a branch, in which an operand may be several values: its target gets an argument for each."""
 
     one_to_n: ClassVar[bool] = True
 

@@ -18,7 +18,9 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
 def populate_all(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """All patterns of this package: structured control flow, then every dialect that has a form in LLVM."""
+    """Add all patterns of this package: structured control flow, then every dialect that can be converted to
+    LLVM.
+    """
     populate_scf_to_cf(patterns)
     populate_arith_to_llvm(patterns, converter)
     populate_math_to_llvm(patterns, converter)

@@ -60,7 +60,7 @@ def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None)
 
 
 def _function(site: LoweringSite[ops.FuncOp]) -> Sequence[Value] | NoMatch:
-    """The function with its body; raises TW0704 if its signature cannot be converted."""
+    """Convert a function with its body. Raises TW0704 if its signature cannot be converted."""
     op, converter, rewriter = site.op, site.converter, site.rewriter
     bare = uses_bare_pointers(converter, op)
     signature = converter.convert_function_signature(op.function_type, op.location, bare_pointers=bare)
@@ -95,7 +95,7 @@ def _linkage(op: Operation) -> Linkage:
 
 
 def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
-    """Return the attributes of arguments that become one value; attributes of memrefs in pieces are dropped."""
+    """Return the attributes of arguments that become one value; attributes of unpacked memrefs are dropped."""
     if op.arg_attrs is None:
         return None
     empty = DictionaryAttr()
@@ -122,7 +122,7 @@ def _convert_body(site: LoweringSite[Any], blocks: Sequence[Block], signature: L
 
 
 def _rebuild(site: LoweringSite[Any], argument: Value) -> None:
-    """Let a descriptor stand for a memref argument that is used."""
+    """Replace a used memref argument with a descriptor built from the converted arguments."""
     rewriter, type = site.rewriter, argument.type
     if not isinstance(type, MEMREFS) or not argument.has_uses:
         return
@@ -139,7 +139,7 @@ def _rebuild(site: LoweringSite[Any], argument: Value) -> None:
 
 
 def remap(rewriter: ConversionRewriter, old: Value, new: Value) -> None:
-    """Let another value stand for one that was replaced already."""
+    """Map a value that was already replaced to another value."""
     before = rewriter.mapping.pop(old)
     rewriter.note(rewriter.mapping.__setitem__, old, before)
     rewriter.map_value(old, new)
@@ -185,7 +185,7 @@ def _call_of(
 
 
 def _results_of(site: LoweringSite[Any], call: Operation, bare: bool) -> Sequence[Value]:
-    """The results of a call, taken out of their struct, with memrefs as descriptors on this stack."""
+    """Return the results of a call, extracted from their struct, with memrefs as descriptors on this stack."""
     emit, types = site.emit, site.op.result_types
     if len(types) > 1:
         values = [emit.extract(call.results[0], at) for at in range(len(types))]
@@ -206,7 +206,7 @@ def _received(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> 
 
 
 def _return(site: LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
-    """One value as it is, several as a struct."""
+    """Return one value unchanged, several packed into a struct."""
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
     values = [

@@ -265,7 +265,7 @@ def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
 
 
 def storage_type(site: LoweringSite[Any], type: MemRefType) -> Type | None:
-    """Nested arrays of the elements of a global."""
+    """Return the type of a global's storage: nested arrays of the elements."""
     form = site.converter.convert_type(type.element_type)
     for extent in reversed(type.shape):
         form = LLVMArrayType(form, extent) if form is not None else None
@@ -302,7 +302,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
 
 
 def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> None:
-    """Mark a global as allocated here without elements."""
+    """Initialise a global without elements to undefined values."""
     block = Block()
     made.regions[0].append(block)
     with site.rewriter.at(InsertionPoint(block)):
@@ -310,7 +310,7 @@ def _leave_undefined(site: LoweringSite[Any], made: GlobalOp, form: Type) -> Non
 
 
 def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
-    """Return a descriptor of the global; there is nothing to free."""
+    """Return a descriptor of the global; its memory is never freed."""
     emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)
@@ -323,7 +323,7 @@ def _get_global(site: LoweringSite[ops_buffer.GetGlobalOp]) -> Value:
 
 
 def allocation_rules(options: AllocationOptions) -> dict[type[Operation], Rule]:
-    """How allocations and globals are lowered."""
+    """Return the rules for allocations and globals."""
     return {
         ops_buffer.AllocOp: _allocate(options),
         ops_buffer.AllocaOp: _stack,

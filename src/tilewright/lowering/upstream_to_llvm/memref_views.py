@@ -70,7 +70,7 @@ def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 class MemRefSource:
-    """A memref that is looked at: known numbers come from its type, the others from its descriptor."""
+    """A memref operand: static numbers come from its type, the others from its descriptor."""
 
     def __init__(self, emit: LlvmEmitter, value: Value, type: MemRefType) -> None:
         self.descriptor = MemRefDescriptor(emit, value)
@@ -99,7 +99,7 @@ def _view(
     sizes: Sequence[Number],
     strides: Sequence[Number],
 ) -> Value:
-    """Return a descriptor of the same buffer with other numbers."""
+    """Return a descriptor of the same buffer with another offset, sizes and strides."""
     view = MemRefDescriptor.empty(site.emit, site.result_type())
     allocated, aligned = source.allocated(), source.aligned()
     view.set_allocated(allocated)
@@ -115,7 +115,9 @@ def _view(
 
 
 def _subview(site: LoweringSite[ops_view.SubViewOp]) -> Value:
-    """The offset moves, strides are multiplied; unit dimensions that the result type lacks are left out."""
+    """Lower a subview: add to the offset, multiply the strides, and omit the unit dimensions that the result
+    type lacks.
+    """
     op, emit = site.op, site.emit
     source = MemRefSource(emit, site.adaptor.source, checked_type(op.source))
     offsets = _mixed(op.static_offsets, site.adaptor.offsets)
@@ -232,7 +234,7 @@ def _transpose(site: LoweringSite[ops_view.TransposeOp]) -> Value:
 
 
 def _bytes_as(site: LoweringSite[ops_view.ViewOp]) -> Value:
-    """Return a buffer of bytes as one of other elements, from a place on."""
+    """Return a buffer of bytes as a buffer of other elements, from an offset on."""
     op, emit, adaptor = site.op, site.emit, site.adaptor
     type: MemRefType = checked_type(op.result)
     view = MemRefDescriptor.empty(emit, site.result_type())
@@ -276,7 +278,7 @@ def _unranked(emit: LlvmEmitter, value: Value, form: Type, rank: Callable[[], Va
 
 
 def _space_cast(site: LoweringSite[ops_view.MemorySpaceCastOp]) -> Value | NoMatch:
-    """Both pointers go to the other memory space."""
+    """Lower a cast of the memory space: cast both pointers of the descriptor."""
     emit, value = site.emit, site.adaptor.source
     if not isinstance(site.op.source.type, MemRefType):
         return NoMatch("the space of an unranked memref is cast after it is cast to a ranked one")
@@ -373,7 +375,7 @@ def _rank(site: LoweringSite[ops_buffer.RankOp]) -> Value:
 
 
 def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> Value:
-    """Return the address as a number; an unranked memref has it behind the allocated pointer."""
+    """Return the aligned pointer as a number; an unranked memref stores it after the allocated pointer."""
     emit, source = site.emit, site.adaptor.source
     if isinstance(site.op.source.type, MemRefType):
         pointer = MemRefDescriptor(emit, source).aligned()
@@ -387,7 +389,7 @@ def _aligned_pointer(site: LoweringSite[ops_buffer.ExtractAlignedPointerAsIndexO
 
 
 def is_contiguous(type: Any) -> bool:
-    """Return whether the elements of a memref lie one after the other, and there are some."""
+    """Return whether a memref has contiguous elements, at least one."""
     if not isinstance(type, MemRefType):
         return False
     if type.layout is None:

@@ -32,9 +32,10 @@ MAXIMUM_KNOWN = 256
 
 @dataclass(slots=True)
 class LoweringSite(Generic[_Op]):
-    """One operation that is being lowered.
+    """An operation that is being lowered.
 
-    ``adaptor`` has its converted operands, ``types`` are those that its results become, ``emit`` inserts operations.
+    ``adaptor`` has its converted operands, ``types`` are the converted types of its results, ``emit`` inserts
+    operations.
     """
 
     op: _Op
@@ -45,7 +46,7 @@ class LoweringSite(Generic[_Op]):
 
     @property
     def emit(self) -> LlvmEmitter:
-        """Makes and inserts operations at the location of this one."""
+        """An emitter that inserts operations at the location of this operation."""
         return LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property
@@ -88,13 +89,15 @@ class RulePattern(EmittingPattern[Operation, ConversionInserter]):
 def add_rules(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, rules: Mapping[type[Operation], Rule]
 ) -> None:
-    """One pattern for each rule, in order."""
+    """Add one pattern for each rule, in order."""
     patterns.add(*(RulePattern(root, rule, converter) for root, rule in rules.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class OneToOne:
-    """An operation that becomes one of another kind: same operands, translated attributes, further ones beside them."""
+    """Lowers an operation to one operation of another kind with the same operands, translated attributes, and
+    further attributes.
+    """
 
     target: type[Operation]
     further: tuple[tuple[str, Attribute], ...] = ()
@@ -149,7 +152,9 @@ def elementwise(
     type: Type,
     make: Callable[[Sequence[Value], Type], Value],
 ) -> Value:
-    """Apply an operation to values, or to each of the vectors in arrays of vectors; other operands stay whole."""
+    """Apply an operation to values, or to each of the vectors in arrays of vectors; other operands are used
+    unchanged.
+    """
     if not isinstance(type, LLVMArrayType):
         return make(operands, type)
     built = emit.poison(type)
@@ -167,7 +172,7 @@ def vector_of(type: Type) -> Type:
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """Return the places of the vectors inside of nested arrays."""
+    """Yield the index paths of the vectors inside nested arrays."""
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)

@@ -249,7 +249,9 @@ def _loop_nest(
     bounds: Sequence[tuple[Value, Value, Value]],
     carried: Sequence[Value],
 ) -> tuple[list[Value], Block, list[Value], Operation]:
-    """Nested ``scf.for`` at the current point: counters, innermost block, its carried values, the outermost loop."""
+    """Build nested ``scf.for`` loops at the current point; return the counters, the innermost block, its
+    carried values, and the outermost loop.
+    """
     counters: list[Value] = []
     outermost: Operation | None = None
     types = [value.type for value in carried]
@@ -321,7 +323,7 @@ def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
 def _mixed(
     rewriter: ConversionRewriter, op: ForallOp, known: Sequence[int], unknown: Sequence[Value]
 ) -> list[Value]:
-    """Return numbers as values: constants are made, dynamic ones are taken from the operands."""
+    """Return static and dynamic numbers as values: constants are inserted, dynamic ones are the operands."""
     rest = iter(unknown)
     values: list[Value] = []
     for number in known:
@@ -352,7 +354,7 @@ def populate_scf_to_cf(patterns: RewritePatternSet) -> None:
 
 @dataclass(frozen=True)
 class ConvertSCFToCF(Pass):
-    """Turns structured control flow into blocks and branches."""
+    """Converts structured control flow to blocks and branches."""
 
     name: ClassVar[str] = "convert-scf-to-cf"
     atomic: ClassVar[bool] = True

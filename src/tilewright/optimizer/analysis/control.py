@@ -81,7 +81,9 @@ def _branch(flow: Dataflow, op: ops.IfOp) -> None:
 
 
 def _fold(flow: Dataflow, op: Operation) -> None:
-    """The order in which elements meet is not specified, so nothing is said of what the body sees or gives."""
+    """Know nothing about the arguments and results of a reduction: the order in which elements are combined
+    is not specified.
+    """
     block = op.regions[0].block
     for value in (*block.arguments, *op.results):
         flow.join(value, unknown(value.type))
@@ -115,7 +117,7 @@ def _break(flow: Dataflow, op: ops.BreakOp) -> None:
 
 
 def _end(flow: Dataflow, op: Operation) -> None:
-    """Do nothing: no facts flow on."""
+    """Do nothing: the operation passes no facts on."""
 
 
 FLOWS: dict[type[Operation], Flow] = {
@@ -134,7 +136,9 @@ FLOWS: dict[type[Operation], Flow] = {
 
 
 def sources(value: Value) -> Iterator[tuple[str, Value]]:
-    """Where an argument of a block, or a result of control flow, gets its values from, with a word for each."""
+    """Yield the values that an argument of a block, or a result of control flow, may be, each with a word for
+    its role.
+    """
     owner: Any = value.owner
     if isinstance(owner, Operation):
         yield from _result_sources(owner, value.index)

@@ -54,7 +54,7 @@ class Dataflow:
             self.join(result, facts)
 
     def reach(self, block: Block) -> None:
-        """Note that a block may run."""
+        """Mark a block as reachable."""
         if block not in self.reached:
             self.reached.add(block)
             for op in block:
@@ -66,7 +66,7 @@ class Dataflow:
             self._pending.append(op)
 
     def join(self, value: Value, facts: ValueFacts) -> None:
-        """Weaken the facts of a value so that these facts may be true of it."""
+        """Weaken the facts of a value until they also hold for `facts`."""
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)
         if weaker == held:

@@ -22,7 +22,7 @@ class Extent(NamedTuple):
     divisor: int
 
     def join(self, other: Extent) -> Extent:
-        """Whichever of two it is."""
+        """Return the facts that hold for both extents."""
         return Extent(self.bounds.hull(other.bounds), min(self.divisor, other.divisor))
 
     def __str__(self) -> str:
@@ -36,14 +36,15 @@ ANY_EXTENT = Extent(Interval(1, LONGEST), 1)
 
 @dataclass(frozen=True, slots=True)
 class ValueFacts:
-    """Facts about a value, each true for itself.
+    """Facts about a value; each holds by itself.
 
-    - ``bounds``: every element of an integer tile, read as signed, lies in it; None for other values.
-    - ``divisor``: every element of an integer tile, every address of a pointer tile, and the base address of a tensor
-      view is a multiple of it (a power of two).
+    - ``bounds``: an interval that contains every element of an integer tile, read as signed; None for other
+      values.
+    - ``divisor``: a power of two that divides every element of an integer tile, every address of a pointer
+      tile, and the base address of a tensor view.
     - ``runs``: one for each dimension of a tile.
-    - ``place``: where pointers and views point; None for other values.
-    - ``extents``: one for each dimension of the tensor behind a view.
+    - ``place``: the memory that pointers and views point to; None for other values.
+    - ``extents``: one for each dimension of the tensor of a view.
     """
 
     bounds: Interval | None = None
@@ -58,7 +59,7 @@ class ValueFacts:
         return None if self.bounds is None else self.bounds.constant
 
     def changed(self, **facts: Any) -> Self:
-        """These facts with some replaced."""
+        """Return these facts with some of them replaced."""
         return replace(self, **facts)
 
     def __str__(self) -> str:
@@ -119,7 +120,7 @@ def points(type: Type) -> bool:
 
 
 def step(type: Type) -> int:
-    """The step of runs of a tile type."""
+    """Return the distance of neighbours in a contiguous run of a tile type."""
     element = element_of(type)
     return 1 if element is None else step_of(element)
 
@@ -201,9 +202,10 @@ def constant(value: int, type: Type, place: PointerOrigin | None = None) -> Valu
 
 
 def widened(old: ValueFacts, new: ValueFacts, type: Type) -> ValueFacts:
-    """``new``, which lies above ``old``, with everything that is still moving let go: chains of these are short.
+    """Return ``new``, which is weaker than ``old``, with the facts that changed dropped, so that iterations
+    end soon.
 
-    Divisors and runs can only shrink a few times by themselves; bounds and distances jump to the limits.
+    Divisors and runs can only shrink a few times; bounds and distances that changed become unlimited.
     """
     bounds, place = new.bounds, new.place
     width = width_of(type)

@@ -78,7 +78,10 @@ def reading(value: Interval, width: int, signed: bool) -> Interval:
 
 
 def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
-    """Return the signed result of an exact one; if it need not fit and no promise says that it does, anything."""
+    """Return the interval of a result that wraps to `width` bits: `exact` if it fits.
+
+    If it may not fit, the whole range, or with `exact_is_promised` the part of `exact` in the range.
+    """
     every = signed_range(width)
     if every.contains(exact):
         return exact
@@ -107,18 +110,18 @@ def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = Fa
 
 
 def multiply_high(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """High halves of unsigned products."""
+    """Return the interval of the high halves of unsigned products."""
     a, b = as_unsigned(lhs, width), as_unsigned(rhs, width)
     return as_signed(Interval(a.low * b.low >> width, a.high * b.high >> width), width)
 
 
 def floor_quotient(a: int, b: int) -> int:
-    """Rounded towards negative infinity."""
+    """Return `a` / `b`, rounded towards negative infinity."""
     return a // b
 
 
 def ceiling_quotient(a: int, b: int) -> int:
-    """Rounded towards positive infinity."""
+    """Return `a` / `b`, rounded towards positive infinity."""
     return -(-a // b)
 
 
@@ -136,7 +139,10 @@ QUOTIENTS: dict[str, Callable[[int, int], int]] = {
 
 
 def divide(lhs: Interval, rhs: Interval, width: int, signed: bool, rounding: str) -> Interval:
-    """Quotients.  A divisor of zero and a quotient that does not fit are undefined, so they are left out."""
+    """Return the interval of quotients.
+
+    A zero divisor and a quotient that does not fit are undefined, so they are excluded.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     ends: list[int] = []
     if b.high > 0:
@@ -150,7 +156,9 @@ def divide(lhs: Interval, rhs: Interval, width: int, signed: bool, rounding: str
 
 
 def remainder(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Remainders of truncated quotients: smaller than the divisor, no larger than the dividend, of its sign."""
+    """Return the interval of remainders of truncated quotients: smaller than the divisor, no larger than the
+    dividend, with its sign.
+    """
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     largest = max(abs(b.low), abs(b.high)) - 1
     if largest < 0:
@@ -209,14 +217,14 @@ def _fits_shift(amount: Interval, width: int) -> bool:
 
 
 def shift_left(lhs: Interval, amount: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Left shifts; nothing is said of amounts of the width or more."""
+    """Return the interval of left shifts, or the whole range if an amount may reach the width."""
     if not _fits_shift(amount, width):
         return signed_range(width)
     return wrapped(_corners(lambda a, s: a << s, lhs, amount), width, no_signed_wrap)
 
 
 def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> Interval:
-    """Right shifts; nothing is said of amounts of the width or more."""
+    """Return the interval of right shifts, or the whole range if an amount may reach the width."""
     if not _fits_shift(amount, width):
         return signed_range(width)
     exact = _corners(lambda a, s: a >> s, reading(lhs, width, signed), amount)
@@ -234,7 +242,7 @@ def _bits(value: int) -> int:
 
 
 def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Bits of both; a nonnegative operand bounds the result."""
+    """Return an interval of bitwise AND; a non-negative operand bounds the result."""
     tops = [side.high for side in (lhs, rhs) if side.low >= 0]
     if tops:
         return Interval(0, min(tops))
@@ -253,7 +261,7 @@ def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def bitwise_xor(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Bits of one but not the other."""
+    """Return an interval of bitwise XOR."""
     space = _same_bits_range(lhs, rhs)
     nonnegative = (lhs.low >= 0 and rhs.low >= 0) or (lhs.high < 0 and rhs.high < 0)
     return Interval(0, space.high) if nonnegative else space
@@ -265,7 +273,7 @@ def extend(value: Interval, width: int, signed: bool) -> Interval:
 
 
 def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """To a narrower type of `width` bits."""
+    """Return the interval of numbers truncated to `width` bits."""
     return wrapped(value, width, no_signed_wrap)
 
 

@@ -28,7 +28,8 @@ class RootKind(Enum):
 class MemoryRoot(NamedTuple):
     """Memory that pointers come from.
 
-    ``name`` tells roots of a kind apart: the number of the parameter, the name of the global, the result of the alloca.
+    ``name`` distinguishes roots of a kind: the number of the parameter, the name of the global, the result of
+    the alloca.
     """
 
     kind: RootKind
@@ -51,7 +52,7 @@ class PointerOrigin(NamedTuple):
     offset: Interval | None = None
 
     def join(self, other: PointerOrigin) -> PointerOrigin:
-        """Whichever of two it is."""
+        """Return the facts that hold for both origins."""
         if self.roots is None or other.roots is None:
             return ANYWHERE
         if self.offset is None or other.offset is None:
@@ -59,7 +60,7 @@ class PointerOrigin(NamedTuple):
         return PointerOrigin(self.roots | other.roots, self.offset.hull(other.offset))
 
     def moved(self, distance: Interval | None) -> PointerOrigin:
-        """Return the place advanced by `distance` bytes."""
+        """Return the origin advanced by `distance` bytes."""
         if self.offset is None or distance is None:
             return PointerOrigin(self.roots)
         low, high = self.offset.low + distance.low, self.offset.high + distance.high
@@ -101,9 +102,8 @@ def start_of(root: MemoryRoot) -> PointerOrigin:
 def overlap(
     a: PointerOrigin, b: PointerOrigin, bytes_a: int | None, bytes_b: int | None
 ) -> tuple[AccessOverlap, str]:
-    """Return the relation of accesses at two places, of ``bytes_a`` and ``bytes_b`` bytes (None: unknown), and why.
-
-    They are the same if all accesses of both have one address and one size.
+    """Return the relation of accesses at two origins, of ``bytes_a`` and ``bytes_b`` bytes (None: unknown),
+    and the reason. They are the same if all accesses of both have one address and one size.
     """
     if a.roots is None or b.roots is None:
         return AccessOverlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
@@ -121,7 +121,7 @@ def overlap(
 
 
 def may_meet(a: frozenset[MemoryRoot] | None, b: frozenset[MemoryRoot] | None) -> bool:
-    """Return whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
+    """Return whether two sets of memory roots may share memory; None means any memory."""
     if a is None or b is None:
         return True
     return not all(_apart(first, second) for first in a for second in b)

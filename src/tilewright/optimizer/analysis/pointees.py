@@ -12,7 +12,9 @@ _BYTES: dict[Type, int] = {tf32: 4}
 
 
 def stored_bytes(element: Type) -> int | None:
-    """Return the bytes from one element in memory to the next; None for f4 (two share a byte), and for no element."""
+    """Return the distance in bytes of neighbouring elements in memory; None for f4 (two share a byte), and
+    for a type that is no element.
+    """
     if element is f4E2M1FN or not isinstance(element, IntegerType | FloatType):
         return None
     return _BYTES.get(element) or max(1, element.width // 8)

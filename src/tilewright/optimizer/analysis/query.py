@@ -39,7 +39,7 @@ class ValueFactsAnalysis:
         return self._flow.values.get(value) or unknown(value.type)
 
     def exists(self, value: Value) -> bool:
-        """Return whether a value may come into being: False if it stands in code that never runs."""
+        """Return whether a value may be computed: False if it is in code that never runs."""
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:
@@ -55,7 +55,7 @@ class ValueFactsAnalysis:
         return self.facts(value).constant
 
     def axis_info(self, value: Value) -> tuple[AxisFacts, ...]:
-        """Contiguity, divisibility and constancy of each dimension of a tile."""
+        """Return the contiguity, divisibility and constancy of each dimension of a tile."""
         return self.facts(value).runs
 
     def place(self, value: Value) -> PointerOrigin:
@@ -79,9 +79,11 @@ class ValueFactsAnalysis:
         return AliasAnswer(found, because)
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> str | None:
-        """Why a tile of a view lies inside the tensor along one of its dimensions, or None if it may stick out."""
+        """Return why a tile of a view is inside the tensor along a dimension, or None if it may exceed the
+        tensor.
+        """
         return tile_fits(view.type, self.facts(view), dimension, self.facts(index[dimension]))
 
     def why(self, value: Value) -> Reason:
-        """Why the facts of a value hold, back to parameters, constants and promises."""
+        """Return why the facts of a value hold, back to parameters, constants and assumptions."""
         return reason(value, self.facts)

@@ -21,13 +21,15 @@ _Compute = TypeVar("_Compute", bound=Compute)
 
 @dataclass(frozen=True, slots=True)
 class FactRule:
-    """How facts get from operands to results, and why."""
+    """The rule by which the facts of an operation's results follow from the facts of its operands, and its
+    reason in words.
+    """
 
     compute: Compute
     because: str
 
     def results(self, op: Operation, operands: Sequence[ValueFacts]) -> list[ValueFacts]:
-        """Facts of each result."""
+        """Return the facts of each result."""
         found = self.compute(op, *operands)
         listed = [found] if isinstance(found, ValueFacts) else list(found)
         return [settled(facts, result.type) for facts, result in zip(listed, op.results, strict=True)]

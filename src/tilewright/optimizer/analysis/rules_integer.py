@@ -64,7 +64,7 @@ def _bounds(facts: ValueFacts) -> Interval:
 
 
 def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
-    """Runs of results that are exact, or known modulo 2^width."""
+    """Return the runs of results, which are `exact`, or known modulo 2^`width`."""
     return runs if exact else tuple([inside_alignment(run, width) for run in runs])
 
 
@@ -111,7 +111,7 @@ def _multiply(op: ops.MulIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def product_of(lhs: ValueFacts, rhs: ValueFacts, type: Type, *, promised: bool = False) -> ValueFacts:
-    """Facts of products of a type; ``promised``: none is beyond the signed range."""
+    """Return the facts of products of a type; ``promised`` means that no product overflows the signed range."""
     if 1 in (lhs.constant, rhs.constant):
         return rhs if lhs.constant == 1 else lhs
     width = width_of(type)
@@ -264,7 +264,9 @@ def _and(op: ops.AndIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def _masked(facts: ValueFacts, mask: int | None) -> tuple[AxisFacts, ...] | None:
-    """Runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k)."""
+    """Return the runs of the low bits (mask 2^k - 1), or of numbers rounded down (mask -2^k); None for
+    another mask.
+    """
     if mask is None or mask in (0, -1):
         return None
     if mask > 0 and power_of_two_in(mask + 1) == mask + 1:

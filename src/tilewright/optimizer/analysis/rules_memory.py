@@ -83,7 +83,7 @@ def _tensor_view(op: ops.MakeTensorViewOp, base: ValueFacts, *lengths: ValueFact
 
 
 def _dynamic_extent(operand: Value, facts: ValueFacts) -> Extent:
-    """Operands are read as unsigned and must be positive."""
+    """Return a dynamic extent: the operand is read as unsigned and is positive."""
     width = width_of(operand.type)
     assert width is not None
     assert facts.bounds is not None
@@ -126,7 +126,9 @@ def _index_space(op: ops.GetIndexSpaceShapeOp, view: ValueFacts) -> list[ValueFa
 
 
 def steps(type: TileViewType) -> tuple[int, ...]:
-    """Elements from one index to the next, for each dimension of a partition or strided view."""
+    """Return the distance between neighbouring indices in elements, for each dimension of a partition or
+    strided view.
+    """
     return type.traversal_strides if isinstance(type, StridedViewType) else type.tile_shape
 
 
@@ -138,7 +140,7 @@ def walked_extents(type: Any, view: ValueFacts) -> tuple[Extent, ...]:
 
 
 def index_space(type: Any, view: ValueFacts) -> list[Extent]:
-    """How many indices each dimension of a view has."""
+    """Return the number of indices of each dimension of a view."""
     if isinstance(type, GatherScatterViewType):
         return [ANY_EXTENT] * type.index_rank
     return [
@@ -153,7 +155,9 @@ def _counted(extent: Extent, step: int) -> Extent:
 
 
 def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
-    """Why every tile that a legal index names lies inside the tensor along one of its dimensions; None if it may not."""
+    """Return why every tile that a legal index selects is inside the tensor along a dimension; None if a tile
+    may exceed it.
+    """
     if not isinstance(type, PartitionViewType | StridedViewType):
         return None
     extent, size = walked_extents(type, view)[dimension], type.tile_shape[dimension]
@@ -163,7 +167,9 @@ def tile_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) ->
 
 
 def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -> str | None:
-    """Why a tile lies inside the tensor along one of its dimensions whatever is legal; None if it may not."""
+    """Return why the tile of an index is inside the tensor along a dimension, whether the index is legal or
+    not; None if it may exceed it.
+    """
     if not isinstance(type, PartitionViewType | StridedViewType):
         return None
     extent, step, size = (
@@ -178,8 +184,8 @@ def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -
 
 
 def spanned_bytes(type: Any) -> int | None:
-    """Return the bytes from the first to the last element of a view's tensor, if its type says; of pointers, the
-    pointee's.
+    """Return the bytes from the first to the last element of a view's tensor, if its type has them; for
+    pointers, the bytes of a pointee.
     """
     tensor = type.tensor if isinstance(type, TileViewType) else type
     if not isinstance(tensor, TensorViewType):

@@ -71,7 +71,10 @@ def _stays(first: int, value: int, offset: int) -> bool:
 
 
 def facts_of(numbers: Sequence[int], type: Any) -> ValueFacts:
-    """The strongest facts about an integer tile with these elements in row-major order (or this one element)."""
+    """Return the strongest facts about an integer tile whose elements in row-major order are `numbers`.
+
+    A single number stands for all elements.
+    """
     if len(numbers) == 1 or len(set(numbers)) == 1:
         return constant(numbers[0], type)
     shape = type.shape
@@ -147,7 +150,7 @@ def _reshape(op: ops.ReshapeOp, source: ValueFacts) -> ValueFacts:
 def reshaped(
     facts: ValueFacts, before: Sequence[int], after: Sequence[int], stride: int
 ) -> tuple[AxisFacts, ...]:
-    """Runs under another shape."""
+    """Return the runs of a tile with another shape."""
     plain = AxisFacts(1, facts.divisor, 1)
     kept = [run for run, extent in zip(facts.runs, before, strict=True) if extent > 1]
     if [extent for extent in before if extent > 1] == [extent for extent in after if extent > 1]:
@@ -288,7 +291,7 @@ def _bounded(predicate: BoundedAttr, type: Type) -> ValueFacts:
 
 
 def _group(length: int) -> int:
-    """Aligned groups inside groups of any length."""
+    """Return the largest aligned power of two that divides runs of `length`; 1 for an empty run."""
     return power_of_two_in(length) if length > 0 else 1
 
 

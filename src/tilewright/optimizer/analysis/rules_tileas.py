@@ -80,7 +80,9 @@ def _resize(op: Operation, source: ValueFacts) -> ValueFacts:
 
 
 def _given(value: Attribute | None, type: Type) -> ValueFacts:
-    """Return the facts of a constant: only if all elements are one integer, as others are no offsets."""
+    """Return the facts of a constant if all elements are one integer; constants of several numbers are not
+    used as offsets.
+    """
     width = width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:
         (bits,) = value.patterns()

@@ -47,7 +47,7 @@ class AxisFacts(NamedTuple):
         return AxisFacts(length, self.start(length, step), min(self.constancy, extent))
 
     def with_divisor(self, divisor: int) -> AxisFacts:
-        """Every element is a multiple of ``divisor``, too."""
+        """Return these facts, and that every element is a multiple of ``divisor``."""
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: AxisFacts, step: int = 1) -> AxisFacts:
@@ -73,37 +73,41 @@ def inside_alignment(run: AxisFacts, width: int) -> AxisFacts:
 
 
 def added(lhs: AxisFacts, rhs: AxisFacts, step: int = 1) -> AxisFacts:
-    """Sum, if nothing wraps around: one side counts while the other stays the same."""
+    """Return the run of a sum that does not wrap: one operand is contiguous while the other is constant."""
     length = max(min(lhs.contiguity, rhs.constancy), min(lhs.constancy, rhs.contiguity))
     divisor = min(lhs.start(length, step), rhs.start(length, step))
     return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))
 
 
 def subtracted(lhs: AxisFacts, rhs: AxisFacts) -> AxisFacts:
-    """Difference, if nothing wraps around: only the left-hand side may count."""
+    """Return the run of a difference that does not wrap; only the left operand may be contiguous."""
     length = min(lhs.contiguity, rhs.constancy)
     divisor = min(lhs.start(length), rhs.start(length))
     return AxisFacts(length, divisor, min(lhs.constancy, rhs.constancy))
 
 
 def scaled(run: AxisFacts, size: int) -> AxisFacts:
-    """Counting elements of ``size`` bytes (a power of two), in bytes."""
+    """Return a run of elements of ``size`` bytes (a power of two) with its divisibility in bytes."""
     return run._replace(divisibility=min(run.divisibility * size, MAXIMUM_DIVISOR))
 
 
 def quotient(run: AxisFacts, divisor: int) -> AxisFacts:
-    """Floors of counting numbers by a power of two: they stay the same while only the low bits change."""
+    """Return the run of contiguous numbers divided by a power of two, rounded down: quotients are equal while
+    only the low bits change.
+    """
     steady = max(run.constancy, min(run.contiguity, run.divisibility, divisor))
     return AxisFacts(1, max(1, run.every() // divisor), steady)
 
 
 def low_bits(run: AxisFacts, modulus: int) -> AxisFacts:
-    """Counting numbers modulo a power of two: they count on until the low bits start over."""
+    """Return the run of contiguous numbers modulo a power of two: it ends where the low bits start again from
+    0.
+    """
     length = min(run.contiguity, modulus, run.divisibility)
     return AxisFacts(length, run.start(length), run.constancy)
 
 
 def compared(counting: AxisFacts, steady: AxisFacts) -> int:
-    """For how long "counting < steady" (or its opposite) stays the same."""
+    """Return the length of the runs along which "counting < steady" (or its opposite) is constant."""
     aligned = min(counting.contiguity, counting.divisibility, steady.constancy, steady.every())
     return max(aligned, min(counting.constancy, steady.constancy))

@@ -122,7 +122,9 @@ class Canonicalize(Pass):
     def _iterations(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> Iterator[tuple[bool, bool]]:
-        """Patterns and simplification of regions in turn; for each iteration whether it changed and came to an end."""
+        """Alternate between patterns and simplification of regions; yield for each iteration whether it
+        changed anything and whether it converged.
+        """
         limit = None if self.max_iterations < 0 else self.max_iterations
         rewrites = None if self.max_num_rewrites < 0 else self.max_num_rewrites
         config = GreedyConfig(top_down=self.top_down, max_iterations=limit, max_rewrites=rewrites)

@@ -67,7 +67,7 @@ class Inline(Pass):
 
 
 def _simplifier(context: Context) -> Callable[[Operation], bool]:
-    """Canonicalises a function; whether it changed."""
+    """Return a function that canonicalises a function and returns whether it changed."""
     canonicalize = Canonicalize()
     patterns = canonicalize.patterns(context)
     return lambda function: canonicalize.simplify(function, patterns, context)[0]
@@ -89,12 +89,14 @@ class _CallGraph:
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
     def groups(self) -> list[list[str]]:
-        """Functions that call each other in a circle, or single ones; callees before callers."""
+        """Return groups of functions that call each other in a cycle, or single functions; callees before
+        callers.
+        """
         return components(self.functions, self.callees)
 
 
 def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
-    """The calls inside a function, in order."""
+    """Return the calls inside a function, in order."""
     found = ((op, concept(op, CallOpInterface)) for op in function.walk())
     return [(op, call) for op, call in found if call is not None]
 
@@ -182,7 +184,7 @@ def _inline(op: Operation, call: CallOpInterface, callee: Operation, context: Co
 
 
 def _inline_block(op: Operation, block: Block, context: Context) -> None:
-    """Straight-line code: the operations go before the call."""
+    """Inline a function of one block: its operations are moved before the call."""
     returned = tuple(_returned(block, context) or ())
     terminator = block.last
     for inner in block.ops:
@@ -193,7 +195,9 @@ def _inline_block(op: Operation, block: Block, context: Context) -> None:
 
 
 def _inline_blocks(op: Operation, blocks: Sequence[Block], context: Context) -> None:
-    """Several blocks: the block of the call ends there, and every return branches to the rest."""
+    """Inline a function of several blocks: the block of the call is split, and every return branches to its
+    second half.
+    """
     before = op.parent
     branches = _branches(context)
     assert before is not None

@@ -84,7 +84,9 @@ def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
 
 
 def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
-    """For each value that an operation or one in it uses, whether the loop defines it and the operation does not."""
+    """Yield for each value that an operation, or an operation in its regions, uses from elsewhere, whether
+    the loop defines it.
+    """
     for inner in op.walk():
         for operand in inner.operands:
             home = operand.parent_region

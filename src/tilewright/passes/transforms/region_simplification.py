@@ -196,7 +196,7 @@ def _keep_arguments(block: Block, kept: list[int]) -> None:
 
 
 def _merge_equal(region: Region) -> bool:
-    """Let branches go to the first of several blocks that do the same."""
+    """Redirect branches to the first of several equal blocks."""
     known: dict[Hashable, Block] = {}
     kept: set[Block] = set(region.blocks)
     for block in region.blocks[1:]:

@@ -77,7 +77,7 @@ class _Analysis:
             self.pending.append(op)
 
     def join(self, value: Value, state: State) -> None:
-        """One more thing that a value may be."""
+        """Add a state to the possible states of a value."""
         if value in self.values:
             held = self.values[value]
             if held is None or held == state:
@@ -101,7 +101,7 @@ class _Analysis:
                 self._queue(op)
 
     def _enter_unknown(self, op: Operation) -> None:
-        """All regions may run, with any arguments."""
+        """Mark all regions of an operation as reachable, with unknown arguments."""
         for region in op.regions:
             if region.blocks:
                 entry = region.blocks[0]
@@ -209,7 +209,7 @@ class _Replacement:
         self.replaced = 0
 
     def run(self, root: Operation) -> int:
-        """Everything inside ``root``; the number of values replaced."""
+        """Replace values in ``root`` by their constants; return the number of replaced values."""
         blocks = [block for op in root.walk() for region in op.regions for block in region.blocks]
         for block in blocks:
             if block not in self.analysis.live:

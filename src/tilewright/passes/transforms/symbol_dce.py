@@ -111,7 +111,7 @@ class _SymbolLiveness:
 
 
 def _live_symbols(root: Operation) -> set[Operation]:
-    """Operations directly in symbol tables that stay."""
+    """Return the operations directly in symbol tables that are live."""
     liveness = _SymbolLiveness(root)
     liveness.scan(root)
     while liveness.pending:

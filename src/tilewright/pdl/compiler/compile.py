@@ -35,7 +35,7 @@ class CompiledPatterns:
 
 
 def patterns_of(module: Operation) -> list[pdl.PatternOp]:
-    """The patterns in a module, in order; raises `DiagnosticError` if the module is not valid."""
+    """Return the patterns in a module, in order. Raises `DiagnosticError` if the module is not valid."""
     errors = verify(module)
     if errors:
         cause = errors[0]

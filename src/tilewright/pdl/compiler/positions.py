@@ -145,7 +145,10 @@ class PositionPool:
         return self._below(PositionKind.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
-        """Any operation that uses a value (or the first of several); ``loop`` tells two such apart."""
+        """Return the position of any operation that uses a value (or the first of several).
+
+        ``loop`` distinguishes two such positions.
+        """
         users = self._below(PositionKind.USERS, value)
         each = self._at(PositionKind.FOR_EACH, users, loop, value.depth + 1)
         return self._at(PositionKind.OPERATION, each, None, each.depth)

@@ -80,7 +80,7 @@ class _PatternReader:
     # --- roots
 
     def roots(self) -> list[pdl.OperationOp]:
-        """The operations to start from, in order of preference."""
+        """Return the operations that matching may start from, in order of preference."""
         used = {source for op in self.operations for source in _sources(op)}
         roots = [op for op in self.operations if op.op not in used] or self.operations[:1]
         rewrite = self.body[-1]
@@ -176,7 +176,7 @@ class _PatternReader:
     def count(
         self, op: Operation, position: Position, values: Sequence[Value], exactly: Ask, at_least: Ask
     ) -> None:
-        """How many operands or results there must be."""
+        """Require a number of operands or results."""
         fixed = sum(not is_range(value) for value in values)
         if fixed == len(values):
             self.require(position, Question(exactly), fixed, op)
@@ -186,7 +186,7 @@ class _PatternReader:
     # --- results and constraints
 
     def result_position(self, op: pdl.ResultOp | pdl.ResultsOp, parent: Position) -> Position:
-        """Where a result is found, below the operation that has it."""
+        """Return the position of a result, below the operation that has it."""
         if isinstance(op, pdl.ResultOp):
             place = self.positions.result(parent, op.index)
         else:
@@ -214,7 +214,9 @@ class _PatternReader:
                 self.require_equal(known, place)
 
     def argument(self, value: Value) -> Position:
-        """Where an argument of a constraint is found; literals may be there for the constraint only."""
+        """Return the position of an argument of a constraint; it may be a literal that only the constraint
+        uses.
+        """
         known = self.bound.get(value)
         if known is None:
             match value.owner:
@@ -263,7 +265,9 @@ def _sources(op: pdl.OperationOp) -> Iterator[Value]:
 
 
 def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
-    """Operands or result types with their index, and whether it counts single values (no range comes before)."""
+    """Yield operands or result types with their index, and whether the index counts single values (no range
+    precedes).
+    """
     alone = True
     for index, value in enumerate(values):
         alone = alone and not is_range(value)

@@ -95,7 +95,7 @@ class RewriterWriter:
     # --- operations
 
     def write_external(self, name: str) -> None:
-        """A rewrite that is a native function."""
+        """Write a rewrite that is a native function."""
         given = (*([self.rewrite.root] if self.rewrite.root is not None else ()), *self.rewrite.externalArgs)
         self.add(actions.ApplyRewriteOp(name, self.handle_list(given), result_types=[]), self.rewrite)
 

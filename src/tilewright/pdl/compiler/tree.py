@@ -79,7 +79,7 @@ def _step(slot: TreeSlot, predicate: Predicate) -> TreeBranch:
 
 
 def ordered_predicates(plans: Sequence[PatternPlan]) -> list[Predicate]:
-    """All predicates of all patterns in the order in which they are asked."""
+    """Return all predicates of all patterns in the order in which they are tested."""
     ranked = sorted(_ranks(plans).items(), key=lambda entry: entry[1])
     return _after_needs([predicate for predicate, _ in ranked])
 

@@ -41,7 +41,10 @@ def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
 
 
 def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
-    """Half of all questions; so the test is written out."""
+    """Return the test whether a value is present.
+
+    Half of all questions are this test, so it is written out for speed.
+    """
     source, yes, no = slots[op.value], blocks[op.trueDest], blocks[op.falseDest]
     return lambda frame: yes if frame[source] is not None else no
 

@@ -98,7 +98,7 @@ def _group(
 
 
 def flat(parts: Iterable[Any]) -> list[Any]:
-    """Handles and ranges of handles as one list."""
+    """Return handles and ranges of handles as one list."""
     found: list[Any] = []
     for part in parts:
         if isinstance(part, tuple):

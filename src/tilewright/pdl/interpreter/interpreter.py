@@ -79,7 +79,7 @@ class Interpreter:
         return sorted(run.matches, key=lambda match: -match.benefit)
 
     def rewrite(self, match: Match, op: Operation, rewriter: Rewriter) -> None:
-        """Do what a match is for; ``op`` is the operation at its root."""
+        """Run the rewrite of a match; ``op`` is the operation at its root."""
         function = self.rewriters[match.rewriter]
         function.run(FunctionRun(rewriter, op, function.name), match.inputs)
 
@@ -110,7 +110,7 @@ def _known(makers: Mapping[str, _Maker], op: Operation) -> _Maker:
 
 
 def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
-    """Nothing but `foreach` repeats anything, so every run ends."""
+    """Raise `DiagnosticError` if control flow has a cycle: only `foreach` repeats, so every run ends."""
     try:
         TopologicalSorter({block: block.successors for block in blocks}).prepare()
     except CycleError as error:

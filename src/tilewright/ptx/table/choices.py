@@ -89,7 +89,7 @@ class Condition:
     holds: bool
 
     def met(self, modifiers: tuple[tuple[str, str], ...]) -> bool:
-        """Whether modifiers meet the condition."""
+        """Return whether modifiers meet the condition."""
         found = any(
             self.slot in ("", slot) and (not self.words or word in self.words) for slot, word in modifiers
         )
@@ -108,7 +108,7 @@ class Row:
     """Why no target takes it; empty if ``sm`` and ``ptx`` say which do."""
 
     def applies(self, name: str, modifiers: tuple[tuple[str, str], ...]) -> bool:
-        """Whether an instruction is of this row."""
+        """Return whether the row applies to an instruction."""
         of_name = any(
             name.startswith(head[:-1]) if head.endswith("*") else name == head for head in self.heads
         )

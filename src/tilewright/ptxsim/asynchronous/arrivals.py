@@ -22,7 +22,7 @@ class Arriving(Protocol):
     """An operation whose data arrive once; later calls of `arrive` have no effect."""
 
     def arrive(self) -> None:
-        """Let the data arrive: write them to their destination."""
+        """Write the data to their destination."""
         ...
 
 
@@ -66,7 +66,7 @@ class Arrivals:
             self.coming.append(one)
 
     def go_on(self) -> None:
-        """Let a random part of the pending operations arrive."""
+        """Complete a random part of the pending operations."""
         if self.coming:
             now = self.chance.integers(2, size=len(self.coming))
             coming, self.coming = self.coming, []

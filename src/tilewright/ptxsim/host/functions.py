@@ -86,7 +86,7 @@ def _shown(piece: Conversion, data: bytes) -> str:
 
 
 def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`__assertfail`: stop the kernel, unless the launch forgives it."""
+    """`__assertfail`: stop the kernel, unless the launch ignores the assertion."""
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
     c.block.launch.refuse(Assertion(text, name, line, kernel))
@@ -97,7 +97,7 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _take(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
-    """`malloc`: return the address of new memory, or 0."""
+    """`malloc`: return the address of new memory, or 0 if the heap is full."""
     return c.block.launch.heap.take(c.block.number, arguments[0])
 
 

@@ -80,7 +80,9 @@ class BatchElements:
 
 
 class Batch:
-    """Several products as a single product of the stacked fragments of A and the fragments of B side by side."""
+    """Several products as a single product: the fragments of A are stacked, the fragments of B are side by
+    side.
+    """
 
     def __init__(self, members: Sequence[Together]) -> None:
         self.members = list(members)

@@ -372,7 +372,7 @@ def _blurred(c: InstructionState, value: Array, error: float, absolute: bool) ->
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
 def functions(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Reciprocals, roots and elementary functions."""
+    """Return the rule of reciprocals, roots and elementary functions."""
     return float_rule(site)
 
 

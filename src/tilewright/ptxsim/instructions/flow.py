@@ -30,7 +30,7 @@ def _place(site: InstructionSite, name: str) -> int:
 
 @rule("bra")
 def bra(site: InstructionSite, step: SimulatedStep) -> None:
-    """Jump to a label."""
+    """Prepare a jump to a label."""
     target = site.operand("target")
     assert isinstance(target, Name)
     step.control, step.detail = "bra", _place(site, target.text)
@@ -38,7 +38,7 @@ def bra(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("brx.idx")
 def brx(site: InstructionSite, step: SimulatedStep) -> None:
-    """Jump to a label of a table by an index."""
+    """Prepare a jump to a label of a table, selected by an index."""
     targets = site.operand("targets")
     assert isinstance(targets, Name)
     listed = site.names.find(targets.text)
@@ -90,7 +90,7 @@ def fence(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "griddepcontrol", "fence.mbarrier_init")
 def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Do nothing: memory is consistent here, and earlier kernels have ended."""
+    """Do nothing: the simulator's memory is consistent, and earlier kernels have ended."""
     return lambda c: None
 
 

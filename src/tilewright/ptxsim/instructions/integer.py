@@ -53,7 +53,7 @@ _SIMPLE: dict[str, Compute] = {
 
 @rule(*_SIMPLE)
 def simple(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Sums, extremes and signs."""
+    """Return the rule of sums, minima, maxima and signs."""
     if site.has("cc"):
         return _carrying(site, site.form.name)
     if is_float(site):

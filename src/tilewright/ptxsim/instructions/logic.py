@@ -235,7 +235,7 @@ def shr(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("shf")
 def shf(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Funnel shift of two words."""
+    """Return the rule of a funnel shift of two words."""
     left, wrap = site.modifier("direction") == "l", site.modifier("clamped") == "wrap"
 
     def compute(a: Array, b: Array, c: Array) -> Array:

@@ -166,7 +166,7 @@ def nothing(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _rounds(places: Array) -> Iterator[Array]:
-    """Yield groups of indices without equal places: atomic operations at an address are executed one after
+    """Yield groups of indices with distinct places: atomic operations at an address are executed one after
     the other.
     """
     left = np.arange(len(places))
@@ -238,8 +238,9 @@ def _listed(site: InstructionSite, name: str) -> list[Operand]:
 def updated_one_by_one(
     storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
 ) -> Array:
-    """Update words of memory, at equal places one after the other. Returns the value of each word before its
-    update. Raises `Fault` for undefined memory.
+    """Update words of memory, at equal places one after the other.
+
+    Returns the value of each word before its update. Raises `Fault` for undefined memory.
     """
     old = np.zeros(len(places), UNSIGNED[8 * size])
     for group in _rounds(places):

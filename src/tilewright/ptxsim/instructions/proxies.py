@@ -22,7 +22,10 @@ def _fence(*kinds: str) -> Run:
 
 @rule("fence.proxy")
 def fence(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Fence all of memory; other names of the same memory are not modelled as proxies."""
+    """Return the rule of a proxy fence: for the asynchronous proxy, fence shared and global memory.
+
+    Other proxies are not modelled.
+    """
     return _fence(SHARED, GLOBAL) if site.modifier("proxy") == "async" else lambda c: None
 
 

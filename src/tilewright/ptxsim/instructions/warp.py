@@ -76,7 +76,7 @@ def _source(kind: str, lane: Array, by: Array, limits: Array) -> tuple[Array, Ar
 
 @rule("vote", "vote.sync")
 def vote(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Vote within a warp."""
+    """Return the rule of a vote within a warp."""
     (flag, used), write, mode = site.read("a", "pred"), site.write(), site.modifier("mode")
     masks = site.read("mask", "u32")[0] if site.operand("mask") is not None else None
 
@@ -185,7 +185,7 @@ def _floats(site: InstructionSite, value: Any) -> tuple[Any, Any]:
 
 @rule("elect.sync")
 def elect(site: InstructionSite, step: SimulatedStep) -> None:
-    """Elect a lane of the mask: the lowest."""
+    """Prepare the election of the lowest lane of the mask."""
     masks, _ = site.read("mask", "u32")
     write, pair = site.write(), isinstance(site.operand("d"), Pair)
 

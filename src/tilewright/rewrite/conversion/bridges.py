@@ -31,7 +31,7 @@ def cast_kind(context: Context) -> OperationKind:
 def make_cast(
     kind: OperationKind, types: Sequence[Type], inputs: Sequence[Value], location: Location = UNKNOWN
 ) -> Operation:
-    """A bridge, not yet inserted."""
+    """Return a cast, not yet inserted."""
     return Operation.from_parts(kind, inputs, types, location=location)
 
 
@@ -100,7 +100,7 @@ def _location_of(value: Value) -> Location:
 
 
 def cast_materialization(context: Context):
-    """A materialisation that leaves a bridge, for converters of partial conversions."""
+    """Return a materialisation that inserts a cast, for converters of partial conversions."""
     kind = cast_kind(context)
 
     def make(rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location) -> Value | None:

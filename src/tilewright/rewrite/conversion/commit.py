@@ -54,7 +54,10 @@ class Committer:
         return None
 
     def _resolve_sources(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Users that stay need values of the old types."""
+        """Materialise values of the old types for users that stay.
+
+        Return an error if that is not possible.
+        """
         rewriter = self.rewriter
         mapping = rewriter.mapping
         for old in list(mapping):
@@ -100,7 +103,9 @@ class Committer:
         return None
 
     def _place(self, old: Value, new: tuple[Value, ...]) -> InsertionPoint:
-        """Right before the operation that is replaced; in the block whose argument is, as soon as the values are there."""
+        """Return the insertion point of a materialisation: right before the replaced operation, or in the
+        block of the replaced argument once the values are defined.
+        """
         if isinstance(old, OpResult):
             return InsertionPoint.before(old.owner)
         block: Block = old.owner

@@ -268,7 +268,7 @@ class _Conversion:
         return self._replace_illegal(op, plan)
 
     def _replace_illegal(self, op: Operation, plan: _ConversionPlan) -> bool:
-        """`legalize` for an operation that may not stay."""
+        """Legalise an illegal operation by a fold or a pattern, and notify the observer."""
         observer = self.observer
         if observer is None:
             return self._by_fold_or_pattern(op, plan)
@@ -382,7 +382,9 @@ class _Conversion:
         return True
 
     def _check_rewrite(self, op: Operation, first: int, changed: int) -> NoMatch | None:
-        """Whether the operation is gone or legal now, and everything that was made can be legalised."""
+        """Return None if the operation is gone or legal now, and all new operations can be legalised; else
+        the reason.
+        """
         modified = self.rewriter.modified_ops
         refused = self._legalize_new(first)
         if refused is not None:
@@ -473,7 +475,9 @@ class _Conversion:
     def _operands_of_several(
         self, candidate: _Candidate, types: dict[Type, tuple[Type, ...] | None], op: Operation
     ) -> tuple[Any, ...] | NoMatch:
-        """`_operands` for a pattern that is one-to-n; the loop decides about operands that are converted already."""
+        """Return `_operands` for a 1:N pattern, in a loop that first tests for operands that are converted
+        already.
+        """
         mapping = self.rewriter.mapping
         is_newest = mapping.keys().isdisjoint
         found: list[Any] = []
@@ -522,7 +526,7 @@ MAXIMUM_REFUSALS_SHOWN = 16
 
 
 def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operation]:
-    """An operation and everything inside it, definitions before uses also where blocks are out of order."""
+    """Return an operation and everything inside it, definitions before uses also if blocks are out of order."""
     found = [root]
 
     def along(first: Operation) -> Operation | None:

@@ -18,7 +18,10 @@ class GenerationGraph:
         self._hopeless: set[str] | None = None
 
     def refuses(self, pattern: Pattern[Any]) -> NoMatch | None:
-        """Why a pattern need not be tried: it generates an operation that must go and that nothing converts."""
+        """Return why a pattern cannot succeed: it generates an illegal operation that no pattern converts.
+
+        None if it may succeed.
+        """
         if self._hopeless is None:
             self._hopeless = self._find_hopeless()
         for name in pattern.generated_ops:
@@ -27,7 +30,9 @@ class GenerationGraph:
         return None
 
     def _find_hopeless(self) -> set[str]:
-        """Illegal operations without a pattern all of whose products can be legalised (a greatest fixed point)."""
+        """Return the illegal operations that cannot be legalised: no pattern generates only operations that
+        can (a greatest fixed point).
+        """
         named = {name for pattern in self._patterns for name in pattern.generated_ops}
         illegal = {name for name in named if self._target.static_legality(name) is Legality.ILLEGAL}
         if not illegal:

@@ -80,7 +80,7 @@ class ConversionPattern(Pattern[_Op]):
         return refused
 
     def match(self, op: _Op) -> NoMatch | None:
-        """Whether the pattern applies: None for yes."""
+        """Return None if the pattern applies, else the reason."""
         raise NotImplementedError(f"{type(self).__name__} overrides neither match_and_rewrite nor match")
 
     def rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:

@@ -126,7 +126,9 @@ class ConversionRewriter(Rewriter):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
-        """Let other values stand for the results; an entry may be a sequence of values (1:N) or None (unused)."""
+        """Map the results of `op` to other values; an entry may be a sequence of values (1:N) or None
+        (unused).
+        """
         results = op.results
         if isinstance(replacement, Value):
             if len(results) == 1 and not op.regions:  # the usual case
@@ -251,7 +253,7 @@ class ConversionRewriter(Rewriter):
         self.note(_move_back, op, block, following)
 
     def convert_block(self, block: Block, conversion: SignatureConversion) -> None:
-        """Give a block new arguments that stand for the old ones; the block itself stays."""
+        """Replace the arguments of a block with new ones; the block itself stays."""
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
         places: list[Location | LazyLocation] = []

@@ -51,27 +51,27 @@ class ConversionTarget:
     # --- saying
 
     def add_legal(self, *operations: OperationName) -> ConversionTarget:
-        """Operations that may stay."""
+        """Mark operations as legal: they may stay."""
         return self._say(self._operations, operations, _LegalityRule(Legality.LEGAL))
 
     def add_illegal(self, *operations: OperationName) -> ConversionTarget:
-        """Operations that must go."""
+        """Mark operations as illegal: they must be converted."""
         return self._say(self._operations, operations, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal(self, predicate: Predicate, *operations: OperationName) -> ConversionTarget:
-        """Operations that may stay if ``predicate`` says so."""
+        """Mark operations as legal if ``predicate`` holds for them."""
         return self._say(self._operations, operations, _LegalityRule(Legality.LEGAL, predicate))
 
     def add_legal_dialect(self, *dialects: str) -> ConversionTarget:
-        """Dialects whose operations may stay."""
+        """Mark the operations of dialects as legal."""
         return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL))
 
     def add_illegal_dialect(self, *dialects: str) -> ConversionTarget:
-        """Dialects whose operations must go."""
+        """Mark the operations of dialects as illegal."""
         return self._say(self._dialects, dialects, _LegalityRule(Legality.ILLEGAL))
 
     def add_dynamically_legal_dialect(self, predicate: Predicate, *dialects: str) -> ConversionTarget:
-        """Dialects whose operations may stay if ``predicate`` says so."""
+        """Mark the operations of dialects as legal if ``predicate`` holds for them."""
         return self._say(self._dialects, dialects, _LegalityRule(Legality.LEGAL, predicate))
 
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
@@ -82,7 +82,9 @@ class ConversionTarget:
     def mark_recursively_legal(
         self, *operations: OperationName, when: Predicate | None = None
     ) -> ConversionTarget:
-        """Where one of these is legal (and ``when`` holds), everything inside it is."""
+        """Mark everything inside these operations as legal, if they are legal themselves (and ``when``
+        holds).
+        """
         for operation in operations:
             self._recursive[_name(operation)] = when
         return self._forget()

@@ -200,7 +200,7 @@ _BUILT: ContextVar[list[TypeConverter] | None] = ContextVar("converters_of_the_p
 
 @contextmanager
 def one_converter() -> Generator[None]:
-    """Inside the ``with`` block (a pass) only one `claim` of a converter is granted."""
+    """Permit only one `claim` of a converter inside the ``with`` block, which is a pass."""
     token = _BUILT.set([])
     try:
         yield
@@ -209,7 +209,7 @@ def one_converter() -> Generator[None]:
 
 
 def claim(converter: TypeConverter) -> None:
-    """Take note that a pass has its converter; a second one is refused.  Outside of passes nothing happens."""
+    """Register the converter of a pass. Raises for a second one. Outside of passes nothing happens."""
     built = _BUILT.get()
     if built is not None:
         unify_converters([*built, converter])

@@ -34,7 +34,7 @@ class Ignores(Record):
     stopped: set[tuple[str, int]] = fresh(default_factory=set[tuple[str, int]])
 
     def take(self, entry: LaunchedLines | Ignore) -> bool:
-        """Take a launch, or an ignore that was used; return whether it is new."""
+        """Record a launch, or an ignore that was used; return whether it is new."""
         if isinstance(entry, LaunchedLines):
             is_new = entry not in self.launched
             self.launched.add(entry)

@@ -72,7 +72,7 @@ class BlockClocks:
             known[block] = max(int(known[block]), epoch)
 
     def acquire(self, address: int, clock: int) -> None:
-        """Whatever was released at an address comes before the tile block from now on."""
+        """Order everything released at an address before the following accesses of the tile block."""
         with self._lock:
             known = self._released.get(address)
             if known is not None:
@@ -104,7 +104,7 @@ class Observer:
 
     @property
     def count(self) -> int:
-        """How many tile blocks there are."""
+        """The number of tile blocks."""
         x, y, z = self._grid
         return x * y * z
 
@@ -112,7 +112,7 @@ class Observer:
         return BlockClocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
-        """Forget findings: a launch begins, whose tile blocks are numbered from `first_number`."""
+        """Remove all findings at the begin of a launch, whose tile blocks are numbered from `first_number`."""
         self.first_number = first_number
         self._findings.clear()
         self._failure = None

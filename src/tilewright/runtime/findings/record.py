@@ -73,14 +73,14 @@ class FindingRecord:
                 self._spool.append((diagnostic, self._told is not None))
 
     def count(self, kernel: str) -> None:
-        """Take notice of a launch with checks."""
+        """Count a launch with checks."""
         with self._lock:
             self.launches[kernel] += 1
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
     def take_ignore(self, entry: LaunchedLines | Ignore) -> None:
-        """Take what there is to know about ignores."""
+        """Record a launch's lines, or the use of an ignore."""
         with self._lock:
             if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
                 self._spool.append(entry)
@@ -97,7 +97,7 @@ class FindingRecord:
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Take the findings that other processes have written."""
+        """Read the findings that other processes have written."""
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
                 if isinstance(entry, str):
@@ -166,7 +166,9 @@ def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator
 
 
 def inherit() -> None:
-    """Tell the record of the program that started this process, if there is one, for the rest of the process."""
+    """Send findings to the record of the program that started this process, if there is one, until the
+    process ends.
+    """
     mode, _, path = os.environ.get(VARIABLE, "").partition(":")
     spool = Spool.at(path) if path else None
     if spool is not None:
@@ -183,7 +185,7 @@ def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
 
 
 def _hear(ignore: Ignore) -> None:
-    """Tell the innermost record of an ignore that was used."""
+    """Record the use of an ignore in the innermost record."""
     for record in _open[-1:]:
         record.take_ignore(ignore)
 
@@ -192,9 +194,9 @@ HEARERS.append(_hear)
 
 
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
-    """Tell the innermost record what a launch found, and raise it.
+    """Add the findings of a launch to the innermost record, and raise `error`.
 
-    Returns if the record goes on, unless that is not safe: after it other tile blocks may never come to their end.
+    Returns if the record goes on, unless that is not safe: after it other tile blocks may never finish.
     """
     record = _open[-1] if _open else None
     goes_on = is_safe and record is not None and record.goes_on
@@ -222,7 +224,7 @@ def launch_place() -> Location | None:
 
 
 def _note_launch(error: DiagnosticError) -> None:
-    """Say where the program made the launch: there will be no traceback."""
+    """Add the place of the launch to the diagnostics, because there will be no traceback."""
     place = launch_place()
     for diagnostic in error.diagnostics if place is not None else ():
         diagnostic.note("launched from here", place)

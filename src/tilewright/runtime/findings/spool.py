@@ -53,7 +53,7 @@ class Spool:
 
     @property
     def path(self) -> str:
-        """Where processes that were not forked find it."""
+        """The path by which processes that were not forked open the file."""
         return self._name or f"{_OPEN_FILES.format(os.getpid())}/{self._descriptor}"
 
     def append(self, entry: object) -> None:
@@ -84,7 +84,7 @@ class Spool:
         return os.read(self._descriptor, size)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file, and remove it if it has a name."""
         os.close(self._descriptor)
         if self._name is not None:
             with contextlib.suppress(OSError):  # on Windows while another process has it open

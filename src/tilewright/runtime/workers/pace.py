@@ -69,7 +69,7 @@ class Pace:
         return now > other * self._hope
 
     def took(self, seconds: float, count: int, threads: int) -> None:
-        """A launch took so long by the clock."""
+        """Record the time of a launch in seconds."""
         each = seconds / count
         if threads == 1:
             self._alone = _noted(self._alone, each)

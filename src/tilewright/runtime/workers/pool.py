@@ -110,13 +110,13 @@ class LaunchJob:
         self._goes_on = bool(self._code.launch(self._address))
 
     def finish(self) -> None:
-        """Let no worker begin any more, and wait for running ones. May be called again after an interrupt."""
+        """Let no further worker begin, and wait for running ones. May be called again after an interrupt."""
         while self._goes_on:
             self._goes_on = bool(self._code.finish(self._address))
 
     @property
     def lacking(self) -> int:
-        """How many more workers were wanted than had nothing to do."""
+        """The number of requested workers that were not idle."""
         return _LACKING.unpack_from(self._buffer, self._offset + JobField.LACKING)[0]
 
 
@@ -155,7 +155,7 @@ class WorkerPool:
         return job
 
     def give_back(self, job: LaunchJob, workers: int) -> None:
-        """A launch has come to its end.  If it did not find the workers that it wanted, there will be one more."""
+        """Take back the job of a finished launch. If too few workers were idle, start one more."""
         if job.lacking:
             self._start(1, workers)
         self._jobs.append(job)
@@ -183,7 +183,7 @@ class WorkerPool:
         return [ctypes.c_int64.from_address(word).value for word in words]
 
     def close(self) -> None:
-        """Let all workers come back from the code, which goes when the process ends."""
+        """Let all workers return from the code, which is unloaded when the process ends."""
         self._is_open = False
         self._code.close(self._address)
         for thread in self.threads:
@@ -198,7 +198,7 @@ class _Process:
         self.pool: WorkerPool | None = None
 
     def forget(self) -> None:
-        """In a child process the threads of its parent are missing."""
+        """Drop the pool in a child process, where the threads of the parent do not exist."""
         self.pool = None
 
 

@@ -47,7 +47,10 @@ class DaskCluster(ClusterExecutor):
         return max(1, sum(self._client.nthreads().values()))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the scheduler, which goes on; work of this executor that has not begun is not begun."""
+        """Disconnect from the scheduler, which goes on.
+
+        Work of this executor that has not begun is cancelled.
+        """
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()
 

@@ -47,7 +47,7 @@ def _refusal(given: str) -> Exception:
 
 
 def available_processors() -> int:
-    """Processors that this process may run on."""
+    """Return the number of processors that this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return min(MAXIMUM, len(os.sched_getaffinity(0)))
     return min(MAXIMUM, os.cpu_count() or 1)
@@ -82,7 +82,7 @@ class Crew:
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:
-        """Do the work on ``threads`` threads; after an exception, ``stop`` has to make them finish."""
+        """Run the work on ``threads`` threads; after an exception, ``stop`` has to make them finish."""
 
         def work() -> None:
             self.add(threads)
@@ -98,7 +98,7 @@ class Crew:
             PlainThread(self._run)
 
     def finish(self) -> None:
-        """Let no thread begin any more, and wait for running ones. May be called again after an interrupt."""
+        """Let no further thread begin, and wait for running ones. May be called again after an interrupt."""
         with self._lock:
             self._closed = True
             self._missing = 0
@@ -119,7 +119,10 @@ class Crew:
         self._calls.put(None)
 
     def ask(self, call: Work) -> None:
-        """In one of the threads: let the caller call this, in the order of asking."""
+        """Let the launching thread call `call`; calls run in the order of the requests.
+
+        Called by threads of the crew.
+        """
         self._room.get()
         self._calls.put(call)
 

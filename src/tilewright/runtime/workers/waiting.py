@@ -37,7 +37,7 @@ class Stuck(Record, frozen=True):
 def run(
     crew: Crew, count: int, threads: int, progress: Callable[[], LaunchProgress], stop: Callable[[], None]
 ) -> Stuck | None:
-    """Let a crew run ``count`` tile blocks on as many threads as it needs; return how it got stuck, or None."""
+    """Run ``count`` tile blocks on as many threads as the crew needs. Return how it got stuck, or None."""
 
     def work() -> Stuck | None:
         crew.add(min(count, threads))

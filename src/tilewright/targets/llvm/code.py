@@ -67,8 +67,8 @@ class LoopBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """Creates ``getelementptr`` from existing attributes: the operations are frequent, with few different
-    attributes.
+    """Creates ``getelementptr`` from shared attributes: these operations are frequent, and few attributes
+    differ.
     """
 
     attributes: Mapping[str, Attribute]

@@ -189,7 +189,7 @@ class _Outliner:
                     self._store(value, side, op.next)
 
     def _here(self, value: Value, user: Operation, side: _Side) -> Value:
-        """Return a value in the context `side`."""
+        """Return the value that replaces `value` for `user` on one side of the split."""
         if self._owner(value) == side.number:
             return value
         known = side.held.get(value)

@@ -256,8 +256,8 @@ def step(rewriter: Rewriter, root: GEPOp, x: Value) -> Value:
 
 
 def two_steps(rewriter: Rewriter, root: GEPOp, x: Value, number: IntegerAttr) -> Value:
-    """Return the address `x` elements after the base of ``root``, plus a constant distance as a step of its
-    own.
+    """Return the address `x` elements after the base of ``root``, advanced by the constant distance in a
+    second step.
     """
     return _stepped(rewriter, root, step(rewriter, root, x), number.value)
 

@@ -106,7 +106,7 @@ def _exchanges(value: Placement) -> Iterator[LayoutDrawing]:
 
 
 def _movement(made: Exchange) -> str:
-    """Return a description of both sides' accesses to shared memory."""
+    """Return a description of the accesses to shared memory on both sides of an exchange."""
     words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
     if made.rows is not None:
         access = made.rows.access

@@ -17,7 +17,10 @@ def limit_from_environment() -> int:
 
 
 def number_of_instructions(text: str, name: str) -> int:
-    """Return the number that an option or variable says, 0 if it is empty.  Raises `DiagnosticError` if it is none."""
+    """Return the number that an option or variable states, 0 if it is empty.
+
+    Raises `DiagnosticError` if it is not a number.
+    """
     if not text:
         return 0
     if not text.isascii() or not text.isdigit() or not 0 < int(text[:20]) < 1 << 62:

@@ -58,7 +58,9 @@ def stopped(
 
 
 def is_forgiven(kernel: KernelImage, fault: Fault, source: Location | None, other: Location | None) -> bool:
-    """Return whether the program ignores a fault at a line; a race has the line of the other access, too."""
+    """Return whether the program ignores a fault at its source line; for a race also at the line of the other
+    access.
+    """
     code = fault.code
     if isinstance(fault, Assertion):
         site = _site_of(kernel, fault)

@@ -120,7 +120,7 @@ def _shift(op_class: type[Operation]) -> Sampler:
 
 
 def negation(scene: TileScene) -> Operation:
-    """`negi` has no unsigned promise of its own."""
+    """Draw a negation; `negi` has no unsigned promise of its own."""
     promises = (IntegerOverflow.NONE, IntegerOverflow.NO_SIGNED_WRAP, IntegerOverflow.NO_WRAP)
     since = integers.NegIOp.op_kind.attributes_by_ir_name["overflow"].since
     overflow = scene.choose(promises) if scene.has(since) else None
@@ -179,7 +179,7 @@ def _between(
 
 
 def bitcast(scene: TileScene) -> Operation:
-    """Types of equal width."""
+    """Draw a bitcast between types of equal width."""
     groups = [group for group in (available(g, scene.version) for g in SAME_WIDTH) if group]
     group = scene.choose(groups)
     return _between(scene, conversion.BitcastOp, scene.choose(group), scene.choose(group))
@@ -209,7 +209,10 @@ def integer_to_float(scene: TileScene) -> Operation:
 
 
 def float_to_integer(scene: TileScene) -> Operation:
-    """Toward zero only; without `saturating` the operand is 1, which every integer type holds."""
+    """Draw a conversion from float to integer, toward zero only.
+
+    Without `saturating` the operand is 1, which every integer type can represent.
+    """
     tile = draw_tile(scene, FLOATS)
     result = tile.with_element_type(scene.choose(INTEGERS))
     saturating = scene.has(V13_4) and scene.boolean()
@@ -219,7 +222,9 @@ def float_to_integer(scene: TileScene) -> Operation:
 
 
 def float_to_float(scene: TileScene) -> Operation:
-    """Different types, with a mode that the pair takes in the scene's version."""
+    """Draw a conversion between different float types, with a mode that the pair supports in the scene's
+    version.
+    """
     known = available(FLOATS, scene.version)
     source = scene.choose(known)
     target = scene.choose([element for element in known if element is not source])
@@ -230,7 +235,7 @@ def float_to_float(scene: TileScene) -> Operation:
 
 
 def pointer_to_pointer(scene: TileScene) -> Operation:
-    """Another pointee, the same kind of mapping."""
+    """Draw a cast to another pointee with the same kind of mapping."""
     attribute = draw_pointer_attribute(scene)
     known = available(TILED_POINTEES, scene.version)
     source, target = (PointerType(scene.choose(known), attribute) for _ in range(2))

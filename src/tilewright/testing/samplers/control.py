@@ -58,7 +58,7 @@ COUNTER = TileType((), i32)
 
 
 def statement(scene: TileScene) -> None:
-    """One random operation that may stand at the current place."""
+    """Add one random operation that may stand at the current position."""
     from tilewright.testing.samplers.table import body_operations, sample
 
     sample(scene, scene.choose(body_operations(scene)))
@@ -71,7 +71,7 @@ def _statements(scene: TileScene, most: int = 2) -> None:
 
 
 def _carried(scene: TileScene) -> list[Type]:
-    """Types that loops carry; tiles of pointers more often than elsewhere."""
+    """Draw types that loops carry; tiles of pointers more often than elsewhere."""
     return [
         TileType(draw_shape(scene), draw_pointer(scene)) if scene.drawing.chance(4) else draw_carried(scene)
         for _ in range(scene.integer(0, 2))
@@ -129,7 +129,7 @@ def _values(scene: TileScene, types: Sequence[Type]) -> list[Value]:
 
 
 def count(scene: TileScene) -> control.ForOp:
-    """At most three iterations; sometimes a branch goes on early."""
+    """Draw a `for` with at most three iterations; sometimes a branch continues early."""
     element = scene.choose(INTEGERS if scene.has(V13_2) else INTEGERS[1:])
     unsigned = element is i1 or (scene.has(V13_2) and scene.boolean())
     lower, iterations = scene.integer(0, 1), scene.integer(0, 3)
@@ -188,7 +188,7 @@ def _branch(
 
 
 def repeat(scene: TileScene) -> control.LoopOp:
-    """Left at once, or by a counter, or by returning."""
+    """Draw a `loop` that is left at once, or by a counter, or by returning."""
     ways = (_loop_once, _loop_counted, _loop_returning)
     return scene.choose(ways if scene.returnable else ways[:2])(scene)
 
@@ -245,7 +245,7 @@ def _loop_returning(scene: TileScene) -> control.LoopOp:
 
 
 def choose_branch(scene: TileScene) -> control.IfOp:
-    """With and without results, with and without the other branch; now and then a branch returns."""
+    """Draw an `if` with or without results and an else branch; sometimes a branch returns."""
     types = _carried(scene)
     condition = scene.value(BOOLEAN)
     then = _yielding(scene, types)
@@ -269,7 +269,7 @@ def _returning(scene: TileScene) -> Block:
 
 
 def yielded(scene: TileScene) -> Operation:
-    """At the end of a branch or of a fold."""
+    """Draw a `yield` at the end of a branch or of a fold."""
     from tilewright.testing.samplers.fold import reduce, scan
 
     outer = scene.choose((choose_branch, reduce, scan))(scene)
@@ -279,7 +279,7 @@ def yielded(scene: TileScene) -> Operation:
 
 
 def continued(scene: TileScene) -> Operation:
-    """At the end of an iteration, or early."""
+    """Draw a `continue` at the end of an iteration, or early."""
     types = _carried(scene)
     if scene.boolean():
         terminator = count(scene).body.block.last
@@ -295,7 +295,7 @@ def continued(scene: TileScene) -> Operation:
 
 
 def broken(scene: TileScene) -> Operation:
-    """Directly in a loop, or in a branch."""
+    """Draw a `break` directly in a loop, or in a branch."""
     loop = scene.choose((_loop_once, _loop_counted))(scene)
     return next(op for op in loop.walk() if isinstance(op, control.BreakOp) and _loop_of(op) is loop)
 
@@ -305,7 +305,7 @@ def _loop_of(op: Operation) -> Operation | None:
 
 
 def returned(scene: TileScene) -> Operation:
-    """At the end of the kernel, in a branch, or in a loop."""
+    """Draw a `return` at the end of the kernel, in a branch, or in a loop."""
     place = scene.integer(0, 2)
     if place == 0:
         return scene.create(control.ReturnOp)
@@ -322,7 +322,7 @@ def returned(scene: TileScene) -> Operation:
 
 
 def module(scene: TileScene) -> Operation:
-    """Globals, an entry or two, a producer."""
+    """Draw a module: globals, one or two entries, a producer."""
     scene.module.sym_name = scene.choose(("kernels", "m", "needs quotes"))
     if scene.has(V13_3) and scene.boolean():
         scene.module.producer = scene.choose(STRINGS)
@@ -332,7 +332,7 @@ def module(scene: TileScene) -> Operation:
 
 
 def entry(scene: TileScene) -> Operation:
-    """Parameters of every scalar type, attributes of parameters, hints."""
+    """Draw an entry with parameters of every scalar type, attributes of parameters, and hints."""
     for _ in range(scene.integer(0, 3)):
         scene.value(_parameter_type(scene))
     kernel = scene.entry
@@ -353,7 +353,7 @@ def _parameter_type(scene: TileScene) -> TileType:
 
 
 def define_global(scene: TileScene) -> control.GlobalOp:
-    """Rank-1 data of any element type."""
+    """Draw a global: rank-1 data of any element type."""
     element = scene.choose(available((*INTEGERS, *FLOATS), scene.version))
     shape = draw_shape(scene, 1, even=element is f4E2M1FN)
     number = sum(isinstance(op, control.GlobalOp) for op in scene.module_block)
@@ -423,7 +423,7 @@ def _same_elements(scene: TileScene) -> Operation:
 
 
 def _aligned(scene: TileScene) -> Operation:
-    """Pointers and tensor views are multiples of one byte, which says nothing."""
+    """Draw the assumption that pointers and tensor views are multiples of one byte, which says nothing."""
     if scene.boolean():
         return _assume(scene, DivByAttr(1), scene.value(draw_tensor_view(scene)))
     element = PointerType(scene.choose(INTEGERS))
@@ -431,7 +431,7 @@ def _aligned(scene: TileScene) -> Operation:
 
 
 def print_tiles(scene: TileScene) -> Operation:
-    """One conversion per tile, among text and percent signs."""
+    """Draw a print with one conversion per tile, among text and percent signs."""
     arguments = [draw_tile(scene, (*INTEGERS, *FLOATS)) for _ in range(scene.integer(0, 2))]
     pieces = [_piece(scene, tile.element_type) for tile in arguments]
     text = (

@@ -49,7 +49,7 @@ def _identity(scene: TileScene, element: Type) -> Attribute:
 
 
 def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
-    """Takes (element, accumulator) pairs and yields the new accumulators."""
+    """Draw the region of a fold, which takes (element, accumulator) pairs and yields the new accumulators."""
     outer, scene.pure = scene.pure, True
     with scene.nested([TileType((), element) for element in elements for _ in range(2)]) as block:
         if scene.depth <= MAXIMUM_DEPTH and scene.drawing.chance(4):
@@ -95,7 +95,7 @@ def _names(op_class: type[Operation]) -> set[str]:
 
 
 def reduce(scene: TileScene) -> Operation:
-    """One or two operands along any dimension."""
+    """Draw a reduction of one or two operands along any dimension."""
     return _fold(scene, tiles.ReduceOp, {})
 
 

@@ -78,7 +78,7 @@ def ordering(scene: TileScene, options: Sequence[MemoryOrderingSemantics]) -> di
 
 
 def access_hints(scene: TileScene, *, view: bool) -> OptimizationHintsAttr | None:
-    """Hints of loads and stores."""
+    """Draw the hints of loads and stores."""
     values: list[tuple[str, Attribute]] = [("latency", integer64(scene.integer(1, 10)))]
     if view:
         values.append(("allow_tma", boolean(scene.boolean())))
@@ -86,7 +86,7 @@ def access_hints(scene: TileScene, *, view: bool) -> OptimizationHintsAttr | Non
 
 
 def hints(scene: TileScene, values: Sequence[tuple[str, Attribute]]) -> OptimizationHintsAttr | None:
-    """Some of the values for some targets, or nothing."""
+    """Draw hints with some of the values for some targets, or None."""
     if scene.boolean():
         return None
     targets = [(target, DictionaryAttr(tuple(scene.drawing.subset(values)))) for target in _targets(scene)]
@@ -108,7 +108,7 @@ ENTRY_HINTS: tuple[tuple[str, Attribute], ...] = (
 
 
 def make_tensor_view(scene: TileScene) -> Operation:
-    """Static and dynamic extents and strides, over every kind of pointer."""
+    """Draw a tensor view with static and dynamic extents and strides, over every kind of pointer."""
     value = scene.tensor_view(draw_tensor_view(scene))
     assert isinstance(value.owner, Operation)
     return value.owner
@@ -125,14 +125,16 @@ def _make_view(view_class: type[Type]) -> Sampler:
 
 
 def tensor_shape(scene: TileScene) -> Operation:
-    """One result per dimension, all of one type (which may be too narrow for the extents)."""
+    """Draw the shape of a tensor: one result per dimension, all of one type (which may be too narrow for the
+    extents).
+    """
     view = draw_tensor_view(scene)
     result = TileType((), scene.choose(INTEGERS))
     return scene.build(memory.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
 
 
 def index_space_shape(scene: TileScene) -> Operation:
-    """One result per tile dimension."""
+    """Draw the shape of an index space: one result per tile dimension."""
     view: Any = draw_view(scene)
     result = TileType((), scene.choose(INTEGERS))
     return scene.build(memory.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
@@ -170,7 +172,7 @@ def indices(scene: TileScene, view: Value) -> list[Value]:
 
 
 def _anywhere(scene: TileScene, type: TileType, positions: int) -> Value:
-    """Indices at the end of a dimension, a little or far behind it."""
+    """Draw indices at the end of a dimension, a little or far behind it."""
     width = getattr(type.element_type, "width", 64)
     far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
     near = [positions - 1, positions, positions + 1, positions + scene.integer(2, 9)]
@@ -181,7 +183,7 @@ def _anywhere(scene: TileScene, type: TileType, positions: int) -> Value:
 
 
 def _signed(number: int, width: int) -> int:
-    """The bits of a number in a type, read as signed."""
+    """Return the bits of a number in a type, read as signed."""
     low = number & ((1 << width) - 1)
     return low - (1 << width) if width > 1 and low >> (width - 1) else low
 
@@ -230,7 +232,10 @@ def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tu
 
 
 def load_pointers(scene: TileScene) -> Operation:
-    """Padding stands with a mask only, and nearly always: without it elements are undefined."""
+    """Draw a load by pointers.
+
+    Padding requires a mask and is drawn nearly always, because without it elements are undefined.
+    """
     pointers, tile = _pointers(scene)
     mask, padding = _mask(scene, tile.shape), None
     if mask is not None and not scene.drawing.chance(8):
@@ -241,7 +246,7 @@ def load_pointers(scene: TileScene) -> Operation:
 
 
 def store_pointers(scene: TileScene) -> Operation:
-    """With and without a mask."""
+    """Draw a store by pointers, with or without a mask."""
     pointers, tile = _pointers(scene)
     attributes = {**ordering(scene, STORES), "optimization_hints": access_hints(scene, view=False)}
     types = {"destination": pointers, "value": tile}
@@ -253,7 +258,7 @@ def _mask(scene: TileScene, shape: tuple[int, ...]) -> Value | None:
 
 
 def allocate(scene: TileScene) -> Operation:
-    """Natural alignment or more."""
+    """Draw an allocation with natural alignment or more."""
     pointer = draw_pointer(scene)
     size = (
         4 if getattr(pointer.pointee, "width", 8) == 19 else max(1, getattr(pointer.pointee, "width", 8) // 8)
@@ -266,7 +271,7 @@ def allocate(scene: TileScene) -> Operation:
 
 
 def compare_and_swap(scene: TileScene) -> Operation:
-    """Elements of 32 and 64 bits."""
+    """Draw a compare-and-swap of elements of 32 or 64 bits."""
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[Mode.XCHG])
     types = {"pointers": pointers, "result": tile}
     return scene.build(
@@ -315,7 +320,7 @@ def _multicast_view(scene: TileScene, elements: Sequence[Type]) -> Value:
 
 
 def _with_one_unit_stride(scene: TileScene, tensor: TensorViewType) -> TensorViewType:
-    """Halves are neighbours in exactly one dimension."""
+    """Return a tensor view with stride 1 in exactly one dimension, as halves require."""
     strides = [MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
     strides[scene.integer(0, tensor.rank - 1)] = 1
     return tensor.replace(strides=tuple(strides))
@@ -344,7 +349,7 @@ def _multimem(
 
 
 def join_tokens(scene: TileScene) -> Operation:
-    """Two or more tokens."""
+    """Draw a join of two or more tokens."""
     return scene.build(memory.JoinTokensOp, {"tokens": [TOKEN] * scene.integer(2, 5)})
 
 

@@ -68,7 +68,7 @@ SCALED: tuple[tuple[Type, Type, int], ...] = (
 
 
 def constant(scene: TileScene) -> Operation:
-    """Any number tile but i4, as a splat or with all elements spelt out."""
+    """Draw a constant tile of any numbers except i4, as a splat or with all elements spelt out."""
     tile = draw_tile(scene, (*INTEGERS, *FLOATS))
     elements = compressed(draw_elements(scene, tile))
     return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": elements})
@@ -101,7 +101,7 @@ def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
 
 
 def broadcast(scene: TileScene) -> Operation:
-    """Some dimensions of the source are 1."""
+    """Draw a broadcast; some extents of the source are 1."""
     element = _element(scene)
     even = element is f4E2M1FN
     shape = draw_shape(scene, even=even)
@@ -144,7 +144,7 @@ def permute(scene: TileScene) -> Operation:
 
 
 def concatenate(scene: TileScene) -> Operation:
-    """Two equal parts: the only lengths whose sum is a power of two."""
+    """Draw a concatenation of two equal parts: the only lengths whose sum is a power of two."""
     shape, element = _source(scene, (1, 2, 3))
     dimension = scene.integer(0, len(shape) - 1)
     joined = tuple(extent * 2 if place == dimension else extent for place, extent in enumerate(shape))
@@ -154,7 +154,9 @@ def concatenate(scene: TileScene) -> Operation:
 
 
 def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> Sampler:
-    """`extract` and `insert`: a whole tile that is a grid of slices, and the number of one slice."""
+    """Return the sampler of `extract` or `insert`: a whole tile that is a grid of slices, and the number of
+    one slice.
+    """
 
     def sample(scene: TileScene) -> Operation:
         whole, element = _source(scene, (1, 2, 3))
@@ -181,7 +183,7 @@ def select(scene: TileScene) -> Operation:
 
 
 def offset(scene: TileScene) -> Operation:
-    """Offsets in elements, small enough to stay inside a buffer."""
+    """Draw an `offset` with offsets in elements, small enough to stay inside a buffer."""
     shape = draw_shape(scene)
     offsets = TileType(shape, scene.choose(INTEGERS))
     pointers = TileType(shape, draw_pointer(scene))
@@ -190,7 +192,7 @@ def offset(scene: TileScene) -> Operation:
 
 
 def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
-    """Batch (or nothing), M, N and K of a small product."""
+    """Draw the batch (or none), M, N and K of a small product."""
     batch = (scene.choose((1, 2)),) if scene.boolean() else ()
     return (batch, *(scene.choose((1, 2, 4, 8)) for _ in range(3)))
 
@@ -208,7 +210,7 @@ def multiply_floats(scene: TileScene) -> Operation:
 
 
 def multiply_integers(scene: TileScene) -> Operation:
-    """8-bit inputs, 32-bit sums."""
+    """Draw a product of 8-bit inputs with 32-bit sums."""
     batch, m, n, k = _extents(scene)
     types = {
         "lhs": TileType((*batch, m, k), i8),

@@ -54,7 +54,7 @@ MAXIMUM_DEPTH = 3
 
 
 def nested_module(scene: StandardScene) -> None:
-    """A module in the module, with symbols in both."""
+    """Add a module in the module, with symbols in both."""
     contents = Block()
     with scene.at_module_level():
         with scene.inside(contents):
@@ -109,7 +109,9 @@ def _continued(scene: StandardScene, region: Region, types: Sequence[Type], valu
 
 
 def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | None:
-    """Attributes of arguments or results; None for none at all, which custom forms do not tell from empty ones."""
+    """Draw attributes of arguments or results; None for no attributes at all, since custom forms do not
+    distinguish empty ones.
+    """
     noted = [scene.boolean() for _ in range(count)]
     if not any(noted):
         return None
@@ -134,7 +136,7 @@ def _callee(scene: StandardScene) -> FuncOp:
 
 
 def call(scene: StandardScene) -> Operation:
-    """A function and its call."""
+    """Draw a function and its call."""
     callee = _callee(scene)
     signature = callee.function_type
     operands = [scene.value(type) for type in signature.inputs]
@@ -320,7 +322,7 @@ NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, in
 
 
 def statements(scene: StandardScene) -> None:
-    """Some operations, loops and choices among them while there is room."""
+    """Add some operations, loops and branches among them while the depth permits."""
     if scene.depth < MAXIMUM_DEPTH and scene.drawing.chance(3):
         scene.choose(NESTED)(scene)
     scene.use()

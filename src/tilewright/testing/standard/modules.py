@@ -32,7 +32,7 @@ def sample_module(
 def modules_of(
     op_class: type[Operation], *, candidates: Sequence[Type] = STANDARD_CANDIDATES
 ) -> st.SearchStrategy[ModuleOp]:
-    """Modules as `sample_module` makes them, drawn by hypothesis."""
+    """Return a strategy for modules as `sample_module` makes them."""
 
     @st.composite
     def instances(draw: Draw) -> ModuleOp:

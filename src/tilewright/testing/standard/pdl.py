@@ -45,7 +45,7 @@ def pattern(scene: StandardScene) -> Operation:
 
 
 def _leaves(scene: StandardScene) -> tuple[list[Value], list[Value], list[Value]]:
-    """Types, values and attributes to match."""
+    """Add types, values and attributes to match."""
     types: list[Value] = []
     for _ in range(scene.integer(0, 2)):
         types.append(scene.create(pdl.TypeOp, constantType=scene.choose((None, *SCALARS))).results[0])
@@ -184,9 +184,9 @@ def switch(op_class: Any, scene: StandardScene) -> Operation:
 
 
 def create_operation(scene: StandardScene) -> Operation:
-    """As many names as attributes: the custom form pairs them up.
+    """Draw a `pdl.operation` with an attribute for each name, as the custom form pairs them up.
 
-    Result types are inferred of an operation only that is known here: one of a dialect that the module uses.
+    Result types are inferred only for an operation of a dialect that the module uses.
     """
     names = scene.drawing.subset(("value", "two words", "a.b"))
     attributes = [scene.value(AttributeType()) for _ in names]
@@ -202,7 +202,7 @@ def create_operation(scene: StandardScene) -> Operation:
 
 
 def apply_constraint(scene: StandardScene) -> Operation:
-    """At least one argument: the custom form has no place for none."""
+    """Draw a constraint with at least one argument, which the custom form requires."""
     arguments = [scene.value(scene.choose(PDL_HANDLES)) for _ in range(scene.integer(1, 2))]
     return declared(scene, predicates.ApplyConstraintOp, {"values": {"args": arguments}})
 

@@ -105,7 +105,7 @@ class StandardScene(GenericScene):
         return argument
 
     def values(self, low: int = 0, high: int = 2) -> list[Value]:
-        """Values of any types."""
+        """Draw between `low` and `high` values of any types."""
         return [self.value(self.choose(self.candidates)) for _ in range(self.integer(low, high))]
 
     def types(self, low: int = 0, high: int = 2) -> list[Type]:
@@ -145,7 +145,7 @@ class StandardScene(GenericScene):
         return Region([block])
 
     def use(self) -> None:
-        """Sometimes an operation of an unknown dialect that uses and defines values."""
+        """Sometimes add an operation of an unknown dialect that uses and defines values."""
         if self.boolean():
             self.add(self.unregistered("test.use", self.values(), self.types()))
 

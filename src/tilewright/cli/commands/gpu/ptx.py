@@ -107,11 +107,11 @@ def assemble(
     assembler: str | None,
     limit: float,
 ) -> None:
-    """Turn the PTX file FILE (- is stdin) into machine code, and print what its kernels need of the GPU.
+    """Assemble the PTX file FILE (- is stdin), and print the resources that its kernels need.
 
-    The assembler is the first of these that supports the GPU and the version of the text: ptxas of a package of NVIDIA, of
-    the package triton, of CUDA_HOME, of CUDA_PATH, of /usr/local/cuda, on PATH; nvJitLink in the same places.  It runs in
-    a process of its own.
+    The assembler is the first of these that supports the GPU and the version of the text: ptxas of a package
+    of NVIDIA, of the package triton, of CUDA_HOME, of CUDA_PATH, of /usr/local/cuda, on PATH; nvJitLink in
+    the same places. It runs in a process of its own.
     """
     from tilewright.targets.nvptx.assemble.assembling import assemble as assembled
 

@@ -41,7 +41,7 @@ def command(file: str, against: str | None, as_json: bool, disassembler: str | N
 
 
 def _figures(file: str, tool: Path | None) -> Figures:
-    """The figures of a cubin; stderr is told what could not be read."""
+    """Return the figures of a cubin; print warnings about unreadable parts to stderr."""
     from tilewright.inspect.arrays import octets
     from tilewright.inspect.binary.elf import ElfFile
     from tilewright.inspect.binary.magic import is_cubin_image
@@ -63,7 +63,7 @@ def _figures(file: str, tool: Path | None) -> Figures:
 
 
 def _listing(data: bytes, file: str, tool: Path | None) -> Listing | None:
-    """The instructions, or None with a word of the reason."""
+    """Return the instructions, or None after a warning with the reason."""
     from tilewright.inspect.codes import UNREAD_LISTING
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
     from tilewright.targets.nvptx.disassemble import disassemble

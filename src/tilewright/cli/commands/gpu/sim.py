@@ -170,7 +170,7 @@ def _print_counts(found: SimulationReport) -> None:
 
 
 def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple[int, ...]:
-    """The extents that a kernel demands of its launch; a kernel that is missing is told of by the launch."""
+    """Return the extents that a kernel requires of its launch. The launch itself reports a missing kernel."""
     kernel = module.functions().get(entry)
     found = kernel.directive(directive) if kernel is not None else None
     return (*(found or (otherwise,)), 1, 1)[:3]

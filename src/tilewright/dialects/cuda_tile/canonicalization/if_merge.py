@@ -60,7 +60,7 @@ def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -
 
 @pattern(IfOp, name="IfSameCondition")
 def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Two `if` on one condition, one right after the other: one."""
+    """Merge two adjacent `if` operations with the same condition."""
     first: Any = op.previous
     regions = _matching_regions(first, op) if isinstance(first, IfOp) else None
     if regions is None:
@@ -114,7 +114,7 @@ def _combined(op: IfOp, inner: Any) -> list[Value] | None:
 
 @pattern(IfOp, name="IfInIf")
 def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """An `if` that holds nothing but another one: both conditions in one."""
+    """Merge an `if` that contains only another `if` with it; the conditions are combined."""
     inner = _only_inner(op)
     if inner is None:
         return rewriter.no_match(

@@ -83,7 +83,7 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfNegatedCondition", defined_by=({0: XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """The opposite condition: the branches the other way round."""
+    """Swap the branches of an `if` with a negated condition."""
     condition = negated(op.condition)
     if condition is None or not op.else_region.blocks:
         return rewriter.no_match("the condition is not negated, or there is no other branch")
@@ -110,7 +110,7 @@ def with_results(
 
 @pattern(IfOp, name="IfUnusedResults")
 def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Unused results are not yielded."""
+    """Remove the unused results of an `if`."""
     kept: list[int] = [result.index for result in op.results if result.has_uses]
     if len(kept) == len(op.results):
         return rewriter.no_match("every result is used")
@@ -141,7 +141,7 @@ def is_selectable(type: Type) -> bool:
 
 
 def selected(condition: Value, first: Value, second: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """One of two tiles, by a scalar condition."""
+    """Return one of two tiles, selected by a scalar condition."""
     tile, where = first.type, op.location
     assert isinstance(tile, TileType)
     for shape, made in (((1,) * len(tile.shape), ReshapeOp), (tile.shape, BroadcastOp)):
@@ -202,7 +202,7 @@ def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfEmptyElse")
 def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """An `else` that does nothing is left out."""
+    """Remove an `else` without operations."""
     block = block_of(op.else_region)
     if op.results or block is None or block.first is not block.last or yielded(op.else_region) is None:
         return rewriter.no_match("the second branch is missing, yields, leaves or does something")
@@ -226,7 +226,7 @@ def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ForOp, name="ForNeverRuns")
 def never_runs(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """A loop that starts at its end: the initial values."""
+    """Replace a loop without iterations by its initial values."""
     if op.lower_bound is not op.upper_bound and not _starts_at_end(op):
         return rewriter.no_match("the loop may run")
     rewriter.replace(op, op.init_values)

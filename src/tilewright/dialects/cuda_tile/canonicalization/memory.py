@@ -56,7 +56,7 @@ def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: ConstantOp},))
 def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Where the mask is false throughout, the result is the padding, and nothing is read."""
+    """Replace a load whose mask is all false by the padding."""
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
         return rewriter.no_match(
             "the mask is not known to be false, there is no padding, or it orders memory"
@@ -67,7 +67,7 @@ def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(StorePtrTkoOp, name="StoreAll", defined_by=({2: ConstantOp},))
 def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """A mask that is true throughout is none."""
+    """Remove a mask that is all true from a store."""
     if _truth(op) is not True:
         return rewriter.no_match("the mask is not known to be true")
     made = StorePtrTkoOp(destination=op.destination, value=op.value, **_order(op))
@@ -77,7 +77,7 @@ def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: ConstantOp},))
 def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """Where the mask is false throughout, nothing is written."""
+    """Erase a store whose mask is all false."""
     if _truth(op) is not False or not _is_weak(op):
         return rewriter.no_match("the mask is not known to be false, or the store orders memory")
     rewriter.replace(op, _token_before(op, rewriter))

@@ -28,7 +28,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(SelectOp, name="SelectOfSelect", defined_by=({1: SelectOp}, {2: SelectOp}))
 def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """An arm that is selected by the same condition is one of its own arms."""
+    """Replace an arm that is a select on the same condition by one of its own arms."""
     first = defined_by(op.val_if_true, SelectOp)
     second = defined_by(op.val_if_false, SelectOp)
     arms = [op.val_if_true, op.val_if_false]
@@ -44,7 +44,7 @@ def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectOfNegated", defined_by=({0: XOrIOp},))
 def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """The opposite condition: the arms the other way round."""
+    """Swap the arms of a select with a negated condition."""
     condition = negated(op.cond)
     if condition is None:
         return rewriter.no_match("the condition is not negated")
@@ -54,7 +54,9 @@ def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectToNot", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """False where the condition is true and true where it is false: the opposite."""
+    """Replace a select of false where the condition is true, and true where it is false, by the negated
+    condition.
+    """
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
     if width_of(op.result) != 1 or not (is_zero(first) and is_all_ones(second)):
         return rewriter.no_match("the arms are not false and true")
@@ -64,7 +66,9 @@ def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SelectOp, name="SelectToExtension", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
-    """1 where a condition holds and 0 elsewhere: the condition as a number.  0 and 1: its opposite."""
+    """Replace a select of 1 and 0 by the condition extended to an integer; a select of 0 and 1 by the negated
+    condition.
+    """
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
     if not isinstance(element_type(op.result), IntegerType) or width_of(op.result) == 1:
         return rewriter.no_match("the arms are no integers of several bits")

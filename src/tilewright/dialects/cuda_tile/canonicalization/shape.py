@@ -52,7 +52,7 @@ RULES: tuple[IdentityRule, ...] = (
 
 
 def _start(op: ExtractOp) -> list[int] | None:
-    """Where a slice with constant indices starts."""
+    """Return the start of a slice with constant indices; None if it is unknown."""
     constants = [constant_of(index) for index in op.indices]
     return slice_start(constants, tile_of(op.result).shape, tile_of(op.source).shape)
 
@@ -82,7 +82,7 @@ def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ExtractOp, name="ExtractOfCat", defined_by=({0: CatOp},))
 def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known slice that lies in one part of a joined tile is one of that part."""
+    """Replace a constant slice inside one part of a concatenation by a slice of that part."""
     joined = defined_by(op.source, CatOp)
     start = _start(op) if joined is not None else None
     if joined is None or start is None:

@@ -37,12 +37,12 @@ def element_type(value: Value) -> Type | None:
 
 
 def width_of(value: Value) -> int:
-    """Bits of the elements of a tile of numbers; 0 for everything else."""
+    """Return the bits of the elements of a tile of numbers; 0 for everything else."""
     return type_width(element_type(value))
 
 
 def type_width(element: Type | None) -> int:
-    """Bits of a number; 0 for other types."""
+    """Return the bits of a number; 0 for other types."""
     return element.width if isinstance(element, IntegerType | FloatType) else 0
 
 
@@ -63,7 +63,7 @@ def patterns_of(constant: Attribute | None) -> list[int] | None:
 
 
 def every_pattern(constant: Attribute | None) -> list[int] | None:
-    """One bit pattern for each element; None if there are too many."""
+    """Return one bit pattern for each element; None if there are too many."""
     patterns = patterns_of(constant)
     if patterns is None or not isinstance(constant, DenseElementsAttr) or constant.count > MAXIMUM_ELEMENTS:
         return None
@@ -177,5 +177,5 @@ def definition(value: Value) -> Any:
 
 
 def row_major_strides(shape: Sequence[int]) -> list[int]:
-    """How far apart neighbours along each dimension lie."""
+    """Return the distance of neighbours along each dimension, in elements."""
     return [prod(shape[position + 1 :]) for position in range(len(shape))]

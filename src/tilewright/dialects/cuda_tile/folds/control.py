@@ -30,7 +30,9 @@ def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
 
 
 def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldResult:
-    """Extents that the type states, and operands of `make_tensor_view`, if all are known and fit."""
+    """Fold to the extents that the type states, and to operands of `make_tensor_view`, if all are known and
+    fit.
+    """
     view = op.src.type
     if not isinstance(view, TensorViewType) or not op.extents:
         return None

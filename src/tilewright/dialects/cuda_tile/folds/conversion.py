@@ -54,7 +54,7 @@ def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
 
 
 def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
-    """To the type it has, or had before another `bitcast`; constants."""
+    """Fold a cast to the type that the value has, or had before another `bitcast`; fold constants."""
     if op.source.type is op.result.type:
         return op.source
     return _there_and_back(op, BitcastOp) or compute(op, constants, lambda a: a)
@@ -64,7 +64,7 @@ def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
 
 
 def fold_exti(op: ExtIOp, constants: Constants) -> Folded:
-    """Constants only; extensions of extensions are made one by a pattern."""
+    """Fold constants only; a pattern merges extensions of extensions."""
     width = width_of(op.from_)
     return compute(op, constants, lambda a: to_signed(a, width) if is_signed(op) else a)
 
@@ -87,7 +87,7 @@ def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
 
 
 def fold_itof(op: IToFOp, constants: Constants) -> Folded:
-    """Constants, to the nearest number."""
+    """Fold constants, rounded to nearest."""
     target, width, signed = float_format(op.to), width_of(op.from_), is_signed(op)
     mode = DIRECTIONS.get(op.rounding_mode)
     if target is None or mode is None:
@@ -102,7 +102,10 @@ def fold_itof(op: IToFOp, constants: Constants) -> Folded:
 
 
 def fold_ftoi(op: FToIOp, constants: Constants) -> Folded:
-    """Constants in range; others only where the operation saturates.  A boolean is whether the number is not zero."""
+    """Fold constants in range; others only if the operation saturates.
+
+    An i1 is true if the number is not zero.
+    """
     source, width = float_format(op.from_), width_of(op.to)
     if source is None:
         return None
@@ -134,7 +137,7 @@ def _truth(value: float, saturating: bool) -> int | None:
 
 
 def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
-    """To a wider type and back: the number, if its NaN is canonical; constants in range."""
+    """Fold a conversion to a wider type and back, if a NaN is canonical; fold constants in range."""
     source, target = float_format(op.from_), float_format(op.to)
     mode = DIRECTIONS.get(op.rounding_mode)
     if source is None or target is None or mode is None:
@@ -169,7 +172,7 @@ def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
 
 
 def fold_ptr_to_ptr(op: PtrToPtrOp, constants: Constants) -> Folded:
-    """To the type it has, or had before."""
+    """Fold a cast to the type that the value has, or had before another cast."""
     return op.source if op.source.type is op.result.type else _there_and_back(op, PtrToPtrOp)
 
 
@@ -180,12 +183,12 @@ TF32_UNUSED_BITS = 13
 
 
 def _stored(value: Value) -> tuple[int, int]:
-    """Bits that an element takes in packed form, and how far up its own bits are."""
+    """Return the bits of an element in packed form, and the position of its own lowest bit."""
     return (32, TF32_UNUSED_BITS) if element_type(value) is tf32 else (width_of(value), 0)
 
 
 def fold_pack(op: PackOp, constants: Constants) -> Folded:
-    """Bytes that were unpacked (not of tf32, which has bits that do not count); constants."""
+    """Fold a pack of unpacked bytes (not of tf32, which has unused bits); fold constants."""
     inner = defined_by(op.source, UnpackOp)
     if inner is not None and inner.source.type is op.result.type and element_type(op.source) is not tf32:
         return inner.source
@@ -194,7 +197,7 @@ def fold_pack(op: PackOp, constants: Constants) -> Folded:
 
 
 def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
-    """Elements that were packed; constants."""
+    """Fold an unpack of packed elements; fold constants."""
     before = _there_and_back(op, PackOp)
     if before is not None:
         return before

@@ -91,7 +91,7 @@ FURTHEST = 8
 
 
 def arithmetic(op: Operation) -> FloatArithmetic | None:
-    """How an operation computes; None if its mode does not name one result."""
+    """Return the format and the rounding of an operation; None if its mode does not define a single result."""
     format = float_format(op.results[0])
     mode = DIRECTIONS.get(getattr(op, "rounding_mode", RoundingMode.NEAREST_EVEN))
     if format is None or mode is None:
@@ -188,7 +188,7 @@ def fold_fma(op: FmaOp, constants: Constants) -> Folded:
 
 
 def fold_sqrt(op: SqrtOp, constants: Constants) -> Folded:
-    """Constants; with ``approx`` zeros, infinities and negative numbers only."""
+    """Fold constants; with ``approx`` only zeros, infinities and negative numbers."""
     if op.rounding_mode is RoundingMode.APPROX:
         return fold_elementary(op, constants)
     return compute_float(op, constants, float_rules.square_root)
@@ -207,12 +207,12 @@ def _fold_integral(op: UnaryFloatOp, constants: Constants, way: str) -> Folded:
 
 
 def fold_ceil(op: CeilOp, constants: Constants) -> Folded:
-    """The ceiling of an integral number is the number itself."""
+    """Fold the ceiling of an integral number to the number, and constants."""
     return _fold_integral(op, constants, "ceil")
 
 
 def fold_floor(op: FloorOp, constants: Constants) -> Folded:
-    """The floor of an integral number is the number itself."""
+    """Fold the floor of an integral number to the number, and constants."""
     return _fold_integral(op, constants, "floor")
 
 
@@ -258,7 +258,7 @@ def fold_negf(op: NegFOp, constants: Constants) -> Folded:
 
 
 def fold_elementary(op: Operation, constants: Constants) -> Folded:
-    """Zeros, infinities, NaN and the like, where the result is exact; the rest is left to the target."""
+    """Fold constants whose result is exact, such as zeros, infinities and NaN; the target computes others."""
     format = float_format(op.results[0])
     if format is None:
         return None

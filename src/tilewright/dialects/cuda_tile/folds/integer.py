@@ -130,7 +130,7 @@ def fold_muli(op: MulIOp, constants: Constants) -> Folded:
 
 
 def fold_mulhii(op: MulhiIOp, constants: Constants) -> Folded:
-    """The high half of ``x * 0`` and ``x * 1`` is zero."""
+    """Fold ``x * 0`` and ``x * 1``, whose high half is zero, and constants."""
     if is_zero(constants[1]) or is_integer_one(constants[1]):
         return zero(op)
     width = width_of(op.x)

@@ -21,7 +21,7 @@ from tilewright.ir.value import Value
 
 
 def fold_select(op: SelectOp, constants: Constants) -> Folded:
-    """The rules below, in this order; constants element by element."""
+    """Fold a select by the rules below, in this order, and constants element by element."""
     condition = splat_pattern(constants[0])
     if condition is not None:
         return op.val_if_true if condition else op.val_if_false
@@ -33,7 +33,9 @@ def fold_select(op: SelectOp, constants: Constants) -> Folded:
 
 
 def _by_comparison(op: SelectOp) -> Value | None:
-    """Of integers that were compared for equality, the arm that is right in both cases."""
+    """Return the arm that equals the result in both cases, if the condition compares the arms for equality;
+    else None.
+    """
     compared = defined_by(op.cond, CmpIOp)
     if compared is None:
         return None

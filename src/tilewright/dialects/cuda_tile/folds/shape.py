@@ -42,7 +42,7 @@ Shape = Sequence[int]
 
 
 def fold_iota(op: IotaOp, constants: Constants) -> Folded:
-    """One number is 0; longer ones stay, being shorter than a constant."""
+    """Fold a single number to 0; a longer `iota` is shorter than a constant and stays."""
     return splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
 
 
@@ -63,7 +63,7 @@ def gathered(result: TileType, constant: Attribute | None, offset: int, strides:
 
 
 def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
-    """To the same type; constants."""
+    """Fold a broadcast to the same type, and constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
     if found is not None or constants[0] is None:
         return found
@@ -75,7 +75,7 @@ def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
 
 
 def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
-    """To the type it has, or had before another `reshape`; constants."""
+    """Fold a reshape to the type that the value has, or had before another `reshape`; fold constants."""
     inner = defined_by(op.source, ReshapeOp)
     if inner is not None and inner.source.type is op.result.type:
         return inner.source
@@ -86,7 +86,7 @@ def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
 
 
 def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
-    """Dimensions in the order in which they are, or were before another `permute`; constants."""
+    """Fold the identity permutation, and a permutation that undoes another one; fold constants."""
     order: tuple[int, ...] = tuple(op.permutation)
     if order == tuple(range(len(order))):
         return op.source
@@ -119,7 +119,7 @@ def fold_cat(op: CatOp, constants: Constants) -> Folded:
 
 
 def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) -> list[int] | None:
-    """Where a slice with constant numbers starts; None if they are unknown or out of range."""
+    """Return the start of a slice with constant indices; None if an index is unknown or out of range."""
     start: list[int] = []
     for index, size, extent in zip(indices, part, whole, strict=True):
         number = 0 if size == extent else splat_pattern(index)

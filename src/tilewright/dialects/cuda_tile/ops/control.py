@@ -307,7 +307,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """Range, carried values, body."""
+        """Parse the range, the carried values and the region."""
         return parse_for(cls.op_kind, parser)
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
@@ -350,7 +350,7 @@ class LoopOp(TileOp, name="cuda_tile.loop"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """Carried values, types of the results, body."""
+        """Parse the carried values, the types of the results and the region."""
         return parse_loop(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:

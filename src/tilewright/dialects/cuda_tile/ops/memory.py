@@ -129,7 +129,7 @@ class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
     traits = (NoMemoryEffect(),)
 
     def has_custom_form(self) -> bool:
-        """The type of the view says which extents and strides are operands."""
+        """Return whether the type of the view agrees with the number of dynamic extents and strides."""
         view = self.results[0].type if self.results else None
         if not (super().has_custom_form() and isinstance(view, TensorViewType)):
             return False

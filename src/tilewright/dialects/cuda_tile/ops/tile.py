@@ -131,7 +131,7 @@ class ConstantOp(TileOp, name="cuda_tile.constant"):
         return [_dense_type(attributes)]
 
     def has_custom_form(self) -> bool:
-        """The text gives one type to both."""
+        """Return whether value and result have the same type, which the text states once."""
         return super().has_custom_form() and self.value.type is self.result.type
 
     @hints_follow_from("attributes")
@@ -419,7 +419,9 @@ class ReduceOp(AggregateOp, name="cuda_tile.reduce"):
         return reduced_types(operands, attributes["dim"])
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """Elements are left-hand sides, accumulators right-hand sides; numbered where there are several."""
+        """Return the names of a region's arguments: elements are left-hand sides, accumulators right-hand
+        sides, numbered if there are several.
+        """
         count = len(block.arguments) // 2
         numbers = range(count) if count > 1 else ("",)
         return [f"reduce_{side}{number}" for number in numbers for side in ("lhs", "rhs")]

@@ -18,7 +18,7 @@ HALVES = {f16, bf16}
 
 
 def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) -> None:
-    """Counts, identity types and dimension."""
+    """Raise `VerifyError` unless counts, identity types and dimension of a fold are valid."""
     operands = op.operands
     if len(operands) != len(op.results):
         raise VerifyError("expect same number of operands and results")
@@ -46,7 +46,7 @@ def _check_identity(position: int, element: Type, identity: Attribute) -> None:
 
 
 def check_scan_results(op: Operation) -> None:
-    """Every result has the type of its operand."""
+    """Raise `VerifyError` unless every result has the type of its operand."""
     for position, (operand, result) in enumerate(zip(op.operands, op.results, strict=True)):
         if operand.type is not result.type:
             raise VerifyError(
@@ -66,7 +66,9 @@ def reduced_types(operands: Sequence[Value], dim: Attribute) -> list[Type]:
 
 
 def check_fold_body(op: Operation, block: Block) -> None:
-    """Arguments in pairs, a `yield` of the accumulators, and nothing that touches memory."""
+    """Raise `VerifyError` unless the arguments come in pairs, a `yield` returns the accumulators, and no
+    operation accesses memory.
+    """
     elements = [tile_of(operand).element_type for operand in op.operands]
     _check_arguments(block, elements)
     yielded = block.last.operands if block.last is not None else ()

@@ -95,5 +95,5 @@ CHECKS: dict[type[AssumePredicate], Callable[[Any, Type], None]] = {
 
 
 def check_assumption(predicate: AssumePredicate, type: Type) -> None:
-    """The predicate must make sense for a value of this type."""
+    """Raise `VerifyError` unless the predicate applies to a value of this type."""
     CHECKS[predicate.__class__](predicate, type)

@@ -21,7 +21,7 @@ OpClass = type[Operation]
 
 
 def quoted(types: Iterable[Type]) -> str:
-    """Types as diagnostics list them."""
+    """Return a list of types in quotes for diagnostics."""
     return ", ".join(f"'{type}'" for type in types)
 
 
@@ -31,7 +31,7 @@ def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
 
 
 def check_only_symbols(block: Block) -> None:
-    """Nothing but symbols stands in a module."""
+    """Raise `StructureError` unless all operations of a module are symbols."""
     for op in block:
         if not op.kind.has_trait(Symbol):
             raise StructureError("non-symbol operations are not allowed in a module body", op=op)
@@ -88,7 +88,7 @@ def check_global_reference(op: Operation, table: Mapping[str, Operation], name: 
 
 
 def check_counter(body: Block, bound: Value) -> None:
-    """The first argument of a `for` body counts."""
+    """Raise `VerifyError` unless the first argument of a `for` region is a counter of the bound's type."""
     if not body.arguments:
         raise VerifyError("expected at least one block argument for induction variable")
     counter = body.arguments[0].type
@@ -99,7 +99,9 @@ def check_counter(body: Block, bound: Value) -> None:
 
 
 def check_carried(op: Operation, inits: Sequence[Value], arguments: Sequence[Value]) -> None:
-    """Each carried value of a loop has an initial value of its type; views are not carried."""
+    """Raise `VerifyError` unless each carried value of a loop has an initial value of its type, and is not a
+    view.
+    """
     if len(arguments) != len(inits):
         raise VerifyError(
             "mismatch in number of region iterator values and loop iterator inits: "
@@ -116,7 +118,7 @@ def check_carried(op: Operation, inits: Sequence[Value], arguments: Sequence[Val
 
 
 def check_no_views(op: Operation) -> None:
-    """Results of control flow are not views."""
+    """Raise `VerifyError` if a result of control flow is a view."""
     for position, type in enumerate(op.result_types):
         _refuse_view(type, f"result type {position}")
 
@@ -128,7 +130,9 @@ def _refuse_view(type: Type, what: str) -> None:
 
 
 def check_branches(op: Operation, yielding: OpClass) -> None:
-    """Branches that yield, yield the results; with results both branches are there."""
+    """Raise `VerifyError` unless each branch with a `yield` yields the results; an `if` with results needs
+    both branches.
+    """
     check_no_views(op)
     then_region, else_region = op.regions
     _check_yield(op, then_region.blocks[0], "then", yielding)
@@ -206,7 +210,7 @@ def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type]
 
 
 def check_break(op: Operation, loop: Operation | None) -> None:
-    """The values are the results of the loop."""
+    """Raise `VerifyError` unless the operands have the types of the loop's results."""
     given = types_of(op.operands)
     if loop is not None and given != loop.result_types:
         raise VerifyError(
@@ -216,7 +220,9 @@ def check_break(op: Operation, loop: Operation | None) -> None:
 
 
 def check_return(op: Operation, kernel: OpClass, through: tuple[OpClass, ...]) -> None:
-    """A kernel returns nothing, and only loops and branches stand between it and the return."""
+    """Raise `VerifyError` unless the return has no operands, and only loops and branches are between it and
+    the kernel.
+    """
     ancestor = innermost_ancestor(op, _no(through))
     if isinstance(ancestor, kernel):
         _check_returned(op, ancestor)

@@ -39,7 +39,9 @@ def subprogram_of(location: Location) -> DISubprogramAttr | None:
 
 
 def check_function_location(op: Operation, name: str) -> None:
-    """The location of a kernel, if it has a scope, is in the subprogram of the kernel's name."""
+    """Raise `VerifyError` unless the location of a kernel has no scope, or the subprogram of the kernel's
+    name.
+    """
     if isinstance(op.location, CallSiteLocation):
         raise VerifyError(f"{LOCATION}{op.location}. Function location must not be a CallSiteLoc.")
     scoped = scoped_location(op.location)
@@ -58,7 +60,7 @@ def check_function_location(op: Operation, name: str) -> None:
 
 
 def check_body_locations(function: Operation) -> None:
-    """Every operation of a kernel is in its subprogram, or has no scope."""
+    """Raise `VerifyError` unless every operation of a kernel is in its subprogram, or has no scope."""
     own = subprogram_of(function.location)
     checked: set[Location] = set()
     for op in reversed(list(function.walk(reverse=True))):  # inner operations first
@@ -84,7 +86,7 @@ def _check_scope(op: Operation, own: DISubprogramAttr | None) -> None:
 
 
 def check_global_locations(symbols: Iterable[Operation]) -> None:
-    """Globals have no scope."""
+    """Raise `VerifyError` if a global has a scope."""
     for symbol in symbols:
         scoped = scoped_location(symbol.location)
         if scoped is not None:

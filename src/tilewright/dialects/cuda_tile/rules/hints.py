@@ -63,7 +63,7 @@ ALL_HINTS = (*INTEGER_HINTS, *BOOLEAN_HINTS)
 
 
 def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
-    """Warnings about hints without effect, in an operation and everything in it.
+    """Return warnings about hints without effect, in an operation and everything in it.
 
     ``as_errors`` adds an error for every operation that has such hints.
     """

@@ -83,7 +83,7 @@ def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope |
 
 
 def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings = ATOMIC_ORDERINGS) -> None:
-    """An atomic operation is not weak."""
+    """Raise `VerifyError` for a weak atomic operation."""
     if ordering not in allowed:
         names = ", ".join(map(_lower, allowed))
         raise VerifyError(f"memory ordering semantics must be one of: {names}")
@@ -104,13 +104,13 @@ def pointer_of(value: Value) -> PointerType:
 
 
 def check_not_multicast(pointers: Value, otherwise: str = "is not allowed") -> None:
-    """Only multimem operations go through multicast pointers."""
+    """Raise `VerifyError` for multicast pointers, which only multimem operations accept."""
     if pointer_of(pointers).attribute is PtrAttr.MULTICAST:
         raise VerifyError(f"multicast pointer {otherwise}")
 
 
 def check_pointee(pointers: Value, value: Value, name: str) -> None:
-    """Pointers point to the elements of the value called ``name``."""
+    """Raise `VerifyError` unless the pointee is the element type of the value called ``name``."""
     pointee, element = pointer_of(pointers).pointee, tile_of(value).element_type
     if pointee is not element:
         raise VerifyError(
@@ -119,7 +119,9 @@ def check_pointee(pointers: Value, value: Value, name: str) -> None:
 
 
 def check_mask(mask: Value | None, value: Value, names: str) -> None:
-    """A mask has the shape of the value; ``names`` are the fields to name in the diagnostic."""
+    """Raise `VerifyError` unless the mask has the shape of the value; ``names`` are the fields in the
+    message.
+    """
     if mask is not None and tile_of(mask).shape != tile_of(value).shape:
         raise VerifyError(f"failed to verify that all of {{{names}}} have same shape")
 
@@ -176,7 +178,9 @@ def loaded_type(pointers: Value) -> TileType:
 
 
 def check_alignment(alignment: int, result: Value) -> None:
-    """A power of two, not below the size of an element (tf32 counts 2 whole bytes and a part: 3)."""
+    """Raise `VerifyError` unless the alignment is a power of two, and at least the size of an element (tf32
+    counts its whole bytes and the part: 3).
+    """
     if not is_power_of_two(alignment):
         raise VerifyError("'alignment' must be power of two")
     pointee = pointer_of(result).pointee
@@ -189,7 +193,7 @@ def check_alignment(alignment: int, result: Value) -> None:
 
 
 def natural_size(element: Type) -> int:
-    """Bytes of an element as `alloca` counts them."""
+    """Return the bytes of an element as `alloca` counts them."""
     if isinstance(element, FloatType):
         return (element.width + 7) // 8
     return max(1, element.width // 8) if isinstance(element, IntegerType) else 8

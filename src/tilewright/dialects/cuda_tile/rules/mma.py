@@ -49,7 +49,9 @@ Named = tuple[str, TileType]
 
 
 def check_product_shapes(lhs: TileType, rhs: TileType, acc: TileType) -> None:
-    """M x K, K x N and M x N, all with the same batch in front or none."""
+    """Raise `VerifyError` unless the shapes are M x K, K x N and M x N, each with the same batch dimension
+    before, or none.
+    """
     if len(lhs.shape) not in (2, 3):
         raise VerifyError("operands must be 2D or 3D tiles")
     row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
@@ -78,7 +80,7 @@ def _shapes(first: Named, second: Named) -> str:
 
 
 def check_accumulator(lhs: TileType, acc: TileType) -> None:
-    """The accumulator type must be one that the input type takes."""
+    """Raise `VerifyError` unless the input type allows the accumulator type."""
     allowed = ACCUMULATORS[lhs.element_type]
     if acc.element_type not in allowed:
         names = ", ".join(f"'{element}'" for element in allowed)
@@ -89,7 +91,7 @@ def check_accumulator(lhs: TileType, acc: TileType) -> None:
 
 
 def check_scales(lhs: TileType, rhs: TileType, lhs_scale: TileType, rhs_scale: TileType) -> None:
-    """Scales cover whole blocks along K of a size that the element types allow."""
+    """Raise `VerifyError` unless scales cover whole blocks along K, of a size that the element types allow."""
     row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
     left, right = ("lhs_scale", lhs_scale), ("rhs_scale", rhs_scale)
     if row:

@@ -9,10 +9,10 @@ CONVERSIONS = "diuoxXeEfFgGaAcsSpn%"
 
 
 def count_conversions(text: str) -> int:
-    """How many values a format string prints.
+    """Return the number of values that a format string prints.
 
-    A conversion starts at every percent sign, also at one that ends the conversion before it (but for ``%%``), as
-    in the shipped tools.  Raises `VerifyError` for one without an end.
+    A conversion starts at every percent sign, also at a percent sign that ends the conversion before it
+    (except in ``%%``), as in the shipped tools. Raises `VerifyError` for a conversion without an end.
     """
     count = position = 0
     while (start := text.find("%", position)) >= 0:
@@ -26,7 +26,7 @@ def count_conversions(text: str) -> int:
 
 
 def check_format(text: str, arguments: int) -> None:
-    """One conversion per tile."""
+    """Raise `VerifyError` unless there is one conversion per tile."""
     expected = count_conversions(text)
     if expected != arguments:
         raise VerifyError(f"incorrect number of operands: expected {expected}, found {arguments}")

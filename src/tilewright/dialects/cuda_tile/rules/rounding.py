@@ -37,7 +37,7 @@ INTEGER_DIVISION: Modes = (RoundingMode.ZERO, RoundingMode.NEGATIVE_INF, Roundin
 
 
 def check_mode(mode: RoundingMode, allowed: Modes) -> None:
-    """A mode out of a fixed list."""
+    """Raise `VerifyError` for a mode that is not in the list."""
     if mode not in allowed:
         listed = ", ".join(case.name.lower() for case in allowed)
         raise VerifyError(f"invalid rounding mode specified, expect one of [{listed}]")
@@ -50,7 +50,7 @@ def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
 
 
 def check_f32_only(result: Value, **modifiers: bool) -> None:
-    """Modifiers that need f32 elements, in the order in which they are reported."""
+    """Raise `VerifyError` for a modifier that needs f32 elements, in the order of the arguments."""
     element = tile_of(result).element_type
     for name, given in modifiers.items():
         if given and element is not f32:
@@ -60,7 +60,9 @@ def check_f32_only(result: Value, **modifiers: bool) -> None:
 def check_float_arithmetic(
     result: Value, mode: RoundingMode, allowed: Modes, flush_to_zero: bool, *, f32_modes: Modes = ()
 ) -> None:
-    """A rounding mode out of a list, some of them for f32 only, and ``flush_to_zero``."""
+    """Raise `VerifyError` for a rounding mode that is not in the list, or is for f32 only, and for
+    ``flush_to_zero`` of other types.
+    """
     check_mode(mode, allowed)
     check_f32_only(
         result, flush_to_zero=flush_to_zero, **{case.name.lower(): mode is case for case in f32_modes}
@@ -68,20 +70,20 @@ def check_float_arithmetic(
 
 
 def check_integer_division(rounding: RoundingMode, signedness: Signedness) -> None:
-    """Floor division is for signed numbers."""
+    """Raise `VerifyError` for floor division of unsigned numbers."""
     check_mode(rounding, INTEGER_DIVISION)
     if rounding is RoundingMode.NEGATIVE_INF and signedness is Signedness.UNSIGNED:
         raise VerifyError("rounding mode 'negative_inf' is not allowed with 'unsigned' flag")
 
 
 def check_negation_overflow(overflow: IntegerOverflow) -> None:
-    """Negation reads its operand as signed, so a promise about unsigned wrap-around makes no sense."""
+    """Raise `VerifyError` for a promise about unsigned wrap-around: negation reads its operand as signed."""
     if overflow is IntegerOverflow.NO_UNSIGNED_WRAP:
         raise VerifyError("'no_unsigned_wrap' overflow flag is not supported")
 
 
 def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
-    """Nearest even, and not to a type that holds exponents only."""
+    """Raise `VerifyError` unless the mode is nearest even, and the type has more than an exponent."""
     if target is f8E8M0FNU:
         raise VerifyError(
             "integer to f8E8M0FNU conversion is not supported, please first convert to another float type"
@@ -165,7 +167,7 @@ def conversion_rule(source: FloatType, target: FloatType) -> ConversionRule:
 
 
 def check_float_conversion(source: Value, target: Value, mode: RoundingMode) -> None:
-    """The mode must be one that the pair of element types takes; equal types are refused."""
+    """Raise `VerifyError` unless the pair of element types supports the mode; equal types are refused."""
     start, end = tile_of(source).element_type, tile_of(target).element_type
     if start is end:
         raise VerifyError("converting tiles must not be a no-op")
@@ -177,12 +179,12 @@ def check_float_conversion(source: Value, target: Value, mode: RoundingMode) -> 
 
 
 def widths(values: Sequence[Value]) -> list[int]:
-    """Bits of the elements of tiles of numbers."""
+    """Return the bits of the elements of tiles of numbers."""
     return [element_width(tile_of(value).element_type) for value in values]
 
 
 def element_width(element: Type) -> int:
-    """Bits of a number."""
+    """Return the bits of a number."""
     width: int = getattr(element, "width")  # noqa: B009 (types of numbers share no class that has it)
     return width
 

@@ -43,7 +43,7 @@ def check_iota(result: TileType) -> None:
 
 
 def check_broadcast(source: TileType, result: TileType) -> None:
-    """Only dimensions of extent 1 are stretched."""
+    """Raise `VerifyError` if a dimension other than of extent 1 is extended."""
     if any(before not in (after, 1) for before, after in zip(source.shape, result.shape, strict=True)):
         raise VerifyError(
             "expects the shape of source tile to be compatible with that of the result tile, but got: "
@@ -52,7 +52,7 @@ def check_broadcast(source: TileType, result: TileType) -> None:
 
 
 def check_permutation(source: TileType, permutation: Sequence[int], result: TileType) -> None:
-    """A permutation of all dimensions, and the result shape that it gives."""
+    """Raise `VerifyError` unless it is a permutation of all dimensions, and gives the result shape."""
     rank = len(source.shape)
     if rank < 2:
         raise VerifyError(f"expects at least rank 2, but got: {rank}")
@@ -86,7 +86,7 @@ def permuted_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]
 
 
 def check_concatenation(lhs: TileType, rhs: TileType, result: TileType, dim: int) -> None:
-    """Extents add up along ``dim`` and agree elsewhere."""
+    """Raise `VerifyError` unless extents add up along ``dim`` and agree elsewhere."""
     rank = len(lhs.shape)
     if not 0 <= dim < rank:
         raise VerifyError(f"expect dim to be [0, {rank}), but got: {dim}")
@@ -132,13 +132,13 @@ def check_slice(piece: tuple[str, TileType], whole: tuple[str, TileType], indice
 
 
 def check_select(result: TileType) -> None:
-    """Elements that share a byte cannot be chosen one by one."""
+    """Raise `VerifyError` for elements that share a byte, which cannot be selected one by one."""
     if result.element_type is f4E2M1FN:
         raise VerifyError("cannot operate on sub-byte type F4E2M1FN")
 
 
 def storage_bits(tile: TileType) -> int:
-    """Bits of a tile in packed form: tf32 takes 32 an element, i1 takes one."""
+    """Return the bits of a tile in packed form: tf32 takes 32 per element, i1 takes one."""
     width = 32 if tile.element_type is tf32 else getattr(tile.element_type, "width", 64)
     return width * tile.element_count
 

@@ -13,7 +13,7 @@ from tilewright.ir.value import Value
 
 
 def check_slice_indices(op: Operation) -> list[Diagnostic]:
-    """Warnings about constant slice numbers out of range, in a valid operation and everything in it."""
+    """Return warnings about constant slice indices out of range, in a valid operation and everything in it."""
     return [
         Diagnostic(Severity.WARNING, message, inner.location, codes.INVALID_PARAMETERS)
         for inner in op.walk()

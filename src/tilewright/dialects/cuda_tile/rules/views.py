@@ -29,7 +29,9 @@ def view_of(value: Value) -> TileViewType:
 
 
 def check_tensor_view(base: Value, shape: Sequence[Value], strides: Sequence[Value], result: Value) -> None:
-    """The base points to the elements, and there is one value of one type for each unknown extent and stride."""
+    """Raise `VerifyError` unless the base points to the elements, and there is one value of one type for each
+    dynamic extent and stride.
+    """
     view = result.type
     assert isinstance(view, TensorViewType)
     pointee = pointer_of(base).pointee
@@ -56,7 +58,7 @@ def _check_dynamic_types(word: str, values: Sequence[Value], wanted: Type | None
 
 
 def check_mapping(base: PtrAttr | None, view: PtrAttr | None) -> None:
-    """A tensor view goes through the same kind of mapping as its base."""
+    """Raise `VerifyError` unless a tensor view has the same kind of mapping as its base."""
     if base is view:
         return
     if view is None:
@@ -71,7 +73,7 @@ def check_mapping(base: PtrAttr | None, view: PtrAttr | None) -> None:
 
 
 def check_view_of(tensor_view: Value, result: Value) -> None:
-    """A view lies over a tensor view of the type it names."""
+    """Raise `VerifyError` unless the view's type names the type of its tensor view."""
     wanted = view_of(result).tensor
     if tensor_view.type is not wanted:
         raise VerifyError(
@@ -81,13 +83,15 @@ def check_view_of(tensor_view: Value, result: Value) -> None:
 
 
 def check_extent_count(values: Sequence[Value], wanted: int, what: str) -> None:
-    """A shape query has one result per dimension."""
+    """Raise `VerifyError` unless a shape query has one result per dimension."""
     if len(values) != wanted:
         raise VerifyError(f"expected {wanted} results due to {what}, but got {len(values)}")
 
 
 def check_tile_access(view: Value, indices: Sequence[Value], tile: Value) -> None:
-    """One index per dimension, the tile of the view, and index types that the view takes."""
+    """Raise `VerifyError` unless there is one index per dimension, the tile of the view, and index types that
+    the view accepts.
+    """
     type = view_of(view)
     if len(indices) != type.index_rank:
         raise VerifyError(
@@ -140,7 +144,7 @@ def _check_gather_indices(view: GatherScatterViewType, types: Sequence[TileType]
 
 
 def check_inbounds(inbounds: Sequence[bool] | None, indices: Sequence[Value]) -> None:
-    """Promises are made for every dimension or not at all."""
+    """Raise `VerifyError` unless there is a promise for every dimension, or none."""
     if inbounds is not None and len(inbounds) != len(indices):
         raise VerifyError(
             f"inbounds size ({len(inbounds)}) must match the number of index dimensions ({len(indices)})"
@@ -148,13 +152,13 @@ def check_inbounds(inbounds: Sequence[bool] | None, indices: Sequence[Value]) ->
 
 
 def check_view_not_multicast(view: Value) -> None:
-    """Only multimem operations go through multicast pointers."""
+    """Raise `VerifyError` for a view of multicast pointers, which only multimem operations accept."""
     if view_of(view).tensor.attribute is PtrAttr.MULTICAST:
         raise VerifyError("multicast ptr_attr is not allowed")
 
 
 def check_multicast(view: Value) -> None:
-    """Multimem operations go through multicast pointers, by way of a partition view."""
+    """Raise `VerifyError` unless the view of a multimem operation is a partition view of multicast pointers."""
     type = view_of(view)
     attribute = type.tensor.attribute or PtrAttr.NONE
     if attribute is not PtrAttr.MULTICAST:
@@ -165,7 +169,7 @@ def check_multicast(view: Value) -> None:
 
 
 def _check_half_strides(tensor: TensorViewType) -> None:
-    """Halves go to all devices in pairs, so that the neighbour of an element must be known."""
+    """Raise `VerifyError` unless the neighbour of a half is known: halves are sent to all devices in pairs."""
     ones = tensor.strides.count(1)
     if tensor.element_type in (f16, bf16) and ones != 1:
         raise VerifyError(
@@ -175,7 +179,7 @@ def _check_half_strides(tensor: TensorViewType) -> None:
 
 
 def check_reduced_view(view: Value, value: Value) -> None:
-    """An atomic reduction takes a tile of a grid view."""
+    """Raise `VerifyError` unless an atomic reduction has a tile of a grid view."""
     type, tile = view_of(view), tile_of(value)
     if isinstance(type, GatherScatterViewType):
         raise VerifyError("gather_scatter_view is not supported; use partition_view instead")
@@ -192,7 +196,9 @@ def check_reduced_view(view: Value, value: Value) -> None:
 
 
 def check_reduction_order(ordering: MemoryOrderingSemantics, scope: MemoryScope) -> None:
-    """Atomic reductions through views are relaxed and stay on the device."""
+    """Raise `VerifyError` unless an atomic reduction through a view is relaxed, and its scope is at most the
+    device.
+    """
     if ordering is not MemoryOrderingSemantics.RELAXED:
         raise VerifyError("only 'relaxed' memory ordering is supported for view-based atomic reductions")
     if scope is MemoryScope.SYS:
@@ -203,7 +209,7 @@ def check_reduction_order(ordering: MemoryOrderingSemantics, scope: MemoryScope)
 
 
 def check_reduction_indices(view: Value, indices: Sequence[Value]) -> None:
-    """One scalar index per dimension; their types may differ."""
+    """Raise `VerifyError` unless there is one scalar index per dimension; index types may differ."""
     rank = view_of(view).index_rank
     if len(indices) != rank:
         raise VerifyError(

@@ -323,7 +323,7 @@ class Branch:
     """``custom<Branch>($region)``: a block whose terminator may be implicit."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The region, without a `yield` of nothing."""
+        """Print the region, without a `yield` that has no operands."""
         for region in _regions(printing, variable):
             printing.printer.print_region(region, print_entry_arguments=False, print_empty_terminator=False)
 
@@ -342,7 +342,7 @@ class FoldBody:
     """``custom<FoldBody>($body)``: a line ``(%element: type, %accumulator: type) { ... }``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The arguments of the region, then the region."""
+        """Print the arguments of the region, then the region."""
         printer = printing.printer
         printer.print_newline()
         for region in _regions(printing, variable):

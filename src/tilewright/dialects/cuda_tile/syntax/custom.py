@@ -69,7 +69,7 @@ def style_of(printer: Printer) -> TextStyle:
 
 
 def print_types(printer: Printer, types: Sequence[Type]) -> None:
-    """Types in the short spelling, separated by commas."""
+    """Print types in the short spelling, separated by commas."""
     printer.write(", ".join([printer.short_type_text(type, DIALECT) for type in types]))
 
 
@@ -79,7 +79,7 @@ def parse_type(parser: Parser) -> Type:
 
 
 def parse_types(parser: Parser) -> list[Type]:
-    """One or more types separated by commas."""
+    """Parse one or more types separated by commas."""
     types = [parse_type(parser)]
     while parser.accept(","):
         types.append(parse_type(parser))
@@ -95,7 +95,7 @@ def name_of(target: FormatElement) -> str:
 
 
 def set_types(parsing: FormatParsing, target: FormatElement, type: Type) -> None:
-    """Give every value of a field the same type."""
+    """Set the type of every value of a field to `type`."""
     declared = parsing.format.field(name_of(target))
     is_result = declared in parsing.format.kind.results
     key = f"result {declared.name}" if is_result else declared.name
@@ -106,12 +106,12 @@ class OneType:
     """``custom<OneType>(type($a), type($b))``: one type that all values of the fields have."""
 
     def print(self, printing: FormatPrinting, *targets: FormatElement) -> None:
-        """The type of the first value."""
+        """Print the type of the first value."""
         values = [value for target in targets for value in printing.values(name_of(target))]
         print_types(printing.printer, [value.type for value in values[:1]])
 
     def parse(self, parsing: FormatParsing, *targets: FormatElement) -> None:
-        """One type for all."""
+        """Parse one type for all values."""
         type = parse_type(parsing.parser)
         for target in targets:
             set_types(parsing, target, type)
@@ -121,14 +121,14 @@ class ExtentTypes:
     """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, one type for as many results as dimensions."""
 
     def print(self, printing: FormatPrinting, view: FormatElement, extents: FormatElement) -> None:
-        """Nothing where there are no dimensions."""
+        """Print the type of the extents; nothing if there are no dimensions."""
         values = printing.values(name_of(extents))
         if values:
             printing.printer.write("-> ")
             print_types(printing.printer, [values[0].type])
 
     def parse(self, parsing: FormatParsing, view: FormatElement, extents: FormatElement) -> None:
-        """The type of the view says how many results there are."""
+        """Parse the type of the extents; the type of the view determines their number."""
         (type,) = parsing.types[name_of(view)]
         parser, types = parsing.parser, list[Type]()
         if parser.accept("->"):
@@ -187,7 +187,7 @@ class Word:
             printing.printer.write(attribute.text)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The case; raises with all cases if it is another word."""
+        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_case(parsing.parser, declared.kind.attribute_class)
 
@@ -196,7 +196,7 @@ class Choice(Word):
     """``custom<Choice>($attribute)``: as `Word`, with MLIR's own words for a wrong one."""
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The case; raises with all cases if it is another word."""
+        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_choice(
             parsing.parser, declared.kind.attribute_class, variable.name
@@ -218,14 +218,14 @@ class Rounding:
     """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing for the default mode."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The mode unless it is the default."""
+        """Print the rounding mode, unless it is the default."""
         declared = printing.format.field(variable.name)
         attribute: Any = printing.op.attributes.get(declared.ir_name)
         if attribute is not None and attribute is not printing.format.default(declared):
             printing.printer.write(f"rounding<{attribute.text}>")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The mode, if there is one; raises for modes that the operation never takes."""
+        """Parse the rounding mode, if there is one. Raises for modes that the operation never has."""
         parser = parsing.parser
         if not parser.accept_keyword("rounding"):
             return
@@ -249,7 +249,7 @@ class Visibility:
     """``custom<Visibility>($visibility)``: ``private``, or nothing for what the host may see."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The word unless it is ``public``."""
+        """Print the visibility, unless it is ``public``."""
         attribute: Any = printing.op.attributes.get("symbol_visibility")
         if attribute is not None and attribute.value is not SymbolVisibility.PUBLIC:
             printing.printer.write(f"{attribute.text} ")
@@ -271,12 +271,12 @@ class Predicate:
     """``custom<Predicate>($predicate)``: the predicate, without ``#cuda_tile.``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The predicate in the short spelling."""
+        """Print the predicate in the short spelling."""
         text = printing.printer.attribute_text(printing.op.attributes["predicate"])
         printing.printer.write(text.removeprefix(f"#{DIALECT}."))
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The predicate in the short or full spelling."""
+        """Parse the predicate in the short or the full spelling."""
         parser = parsing.parser
         start = parser.position
         parsing.attributes["predicate"] = self._full(parser) if parser.at("#") else self._short(parser, start)
@@ -314,7 +314,7 @@ class Elements:
     def print(
         self, printing: FormatPrinting, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """Element type, elements, and the type that all of it has."""
+        """Print the element type, the elements, and the type of the constant."""
         attribute, printer = (
             printing.op.attributes.get(printing.format.field(variable.name).ir_name),
             printing.printer,
@@ -331,7 +331,7 @@ class Elements:
     def parse(
         self, parsing: FormatParsing, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """The elements, which must fit the type."""
+        """Parse the elements, which must fit the type."""
         parser = parsing.parser
         parser.expect("<")
         start = parser.position

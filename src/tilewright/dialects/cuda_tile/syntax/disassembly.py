@@ -55,7 +55,7 @@ class DisassemblyPrinter(Printer):
 
 
 def _top_level(module: Operation) -> list[Operation]:
-    """Globals, then kernels, each in their order."""
+    """Return globals, then kernels, each in their order."""
     return sorted(module.regions[0].block.ops, key=lambda op: not isinstance(op, GlobalOp))
 
 

@@ -32,7 +32,7 @@ class DisassemblyParser(Parser):
         self.default_dialect = DIALECT
 
     def custom_kind(self, name: str) -> OperationKind | None:
-        """The kind of an operation in custom form."""
+        """Return the kind of an operation in custom form; None if it is unknown."""
         return super().custom_kind(_KIND_NAMES.get(name, name))
 
 

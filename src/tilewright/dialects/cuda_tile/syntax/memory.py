@@ -40,12 +40,12 @@ class Order:
     """
 
     def print(self, printing: FormatPrinting, order: FieldElement, scope: FieldElement) -> None:
-        """The order and, if there is one, the scope."""
+        """Print the memory ordering and, if there is one, the scope."""
         found: list[Any] = [printing.op.attributes.get(name) for name in (_ORDER, _SCOPE)]
         printing.printer.write(" ".join(attribute.text for attribute in found if attribute is not None))
 
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
-        """One or two words."""
+        """Parse the memory ordering and, if there is one, the scope."""
         parser = parsing.parser
         parsing.attributes[_ORDER] = parse_choice(parser, MemoryOrderingSemanticsAttr, _ORDER)
         if parser.peek_keyword() in MemoryScopeAttr.cases():
@@ -56,7 +56,7 @@ class StrictOrder(Order):
     """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
 
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
-        """One or two words."""
+        """Parse the memory ordering and, if there is one, the scope; any other word is an error."""
         parser = parsing.parser
         semantics = _case(parser, MemoryOrderingSemanticsAttr)
         parsing.attributes[_ORDER] = semantics
@@ -87,11 +87,11 @@ class Hints:
     """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless they say more."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The hints in brackets."""
+        """Print the hints in brackets."""
         print_hints(printing.printer, printing.op.attributes.get("optimization_hints"))
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The hints in brackets."""
+        """Parse the hints in brackets."""
         parsing.attributes["optimization_hints"] = parse_hints(parsing.parser)
 
 
@@ -178,7 +178,7 @@ class Promises:
         return any(attribute.values) or not style_of(printing.printer).terse
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
-        """The promises, or nothing."""
+        """Print the promises, if there are any."""
         if self.present(printing, variable):
             printing.printer.write("inbounds = ")
             _FLAGS.print_short(printing.op.attributes["inbounds"], printing.printer)
@@ -188,7 +188,7 @@ class Promises:
         return parser.peek_keyword() == "inbounds"
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """The promises, or nothing."""
+        """Parse the promises, if there are any."""
         if parsing.parser.accept_keyword("inbounds"):
             parsing.parser.expect("=")
             parsing.attributes["inbounds"] = _FLAGS.parse_short(parsing.parser)
@@ -201,7 +201,7 @@ class IndexTypes:
     """
 
     def print(self, printing: FormatPrinting, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Every type behind its comma."""
+        """Print the types of the indices, each after a comma; one type if all are equal."""
         types = [value.type for value in printing.values(index.name)]
         shown = types[:1] if len(set(types)) == 1 else types
         if token is not None:
@@ -211,7 +211,7 @@ class IndexTypes:
             print_types(printing.printer, [type])
 
     def parse(self, parsing: FormatParsing, index: FieldElement, token: FieldElement | None = None) -> None:
-        """As many types as there are indices, or one."""
+        """Parse the types of the indices: one for each, or one for all."""
         parser = parsing.parser
         count = len(parsing.uses.get(index.name, ()))
         start, types = parser.position, list[Type]()
@@ -235,14 +235,14 @@ class LaneTypes:
     """
 
     def print(self, printing: FormatPrinting, mask: FieldElement, padding: FieldElement) -> None:
-        """Every type behind its comma."""
+        """Print the types of mask and padding, each after a comma."""
         for variable in (mask, padding):
             for value in printing.values(variable.name):
                 printing.printer.write(", ")
                 print_types(printing.printer, [value.type])
 
     def parse(self, parsing: FormatParsing, mask: FieldElement, padding: FieldElement) -> None:
-        """A type for each operand."""
+        """Parse a type for each operand that is there."""
         uses = parsing.uses
         for variable in (mask, padding):
             if uses.get(variable.name):
@@ -278,7 +278,7 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Extents, strides and types."""
+        """Print the extents, strides and types."""
         op, printer = printing.op, printing.printer
         view: Any = op.results[0].type
         sizes, steps = printing.values(shape.name), printing.values(strides.name)
@@ -302,7 +302,7 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Extents, strides and types, which must agree."""
+        """Parse the extents, strides and types. Raises if they do not agree."""
         parser = parsing.parser
         sizes = _MixedList(parser, "shape")
         parser.expect(",")
@@ -328,7 +328,7 @@ def _plain_pointer(view: TensorViewType) -> Type:
 
 
 def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
-    """Numbers, and the names of values where the type says ``?``."""
+    """Return numbers, and the names of values for the dynamic ones."""
     names = iter([printer.names[value] for value in values])
     return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
 

@@ -72,7 +72,7 @@ class InsertElementOp(StandardOp, name="llvm.insertelement"):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """The value has the type of the elements of the vector."""
+        """Return the type of the value: the element type of the vector."""
         vector: Any = known["vector"][0]
         return {"value": [getattr(vector, "element_type", vector)]}
 

@@ -93,7 +93,7 @@ class InvokeOp(StandardOp, name="llvm.invoke"):
         return parse_invoke(cls.op_kind, parser)
 
     def result_name_hints(self) -> Sequence[str | None]:
-        """The result has a number."""
+        """Return no names: the result has a number."""
         return ()
 
 

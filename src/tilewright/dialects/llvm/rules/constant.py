@@ -79,7 +79,7 @@ def _check_struct(value: Attribute, result: LLVMStructType) -> None:
 
 
 def _check_float(kind: Type, result: Type) -> None:
-    """A float fits its own type, and an integer type of its width."""
+    """Raise `VerifyError` unless the result is the float's own type, or an integer type of its width."""
     if isinstance(result, FloatType):
         if result is not kind:
             raise VerifyError("attribute and type have different float semantics")

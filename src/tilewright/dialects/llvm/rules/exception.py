@@ -57,7 +57,7 @@ def check_landing(op: LandingpadOp) -> None:
 
 
 def _check_clause(number: int, value: Value) -> None:
-    """A caught type is an address that is known at compile time."""
+    """Raise `VerifyError` unless a caught type is an address that is known at compile time."""
     source = value.owner if isinstance(value.owner, Operation) else None
     if isinstance(source, BitcastRole):
         origin = source.operands[0].owner

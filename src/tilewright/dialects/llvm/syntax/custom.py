@@ -42,7 +42,7 @@ class AddressIndices:
     """``%i, 1, 2``: the positions of ``getelementptr``, operands and constants."""
 
     def at(self, parser: Any) -> bool:
-        """There always are positions."""
+        """Return True: there always are indices."""
         return True
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
@@ -78,7 +78,7 @@ class InferredType:
     """A type that is not spelt: nothing is printed, and the operation's class infers it."""
 
     def at(self, parser: Any) -> bool:
-        """There always is nothing."""
+        """Return True: the directive never prints anything."""
         return True
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -106,7 +106,7 @@ class LinkageWord:
     """The linkage of a symbol as a bare word; ``external`` may be left out."""
 
     def at(self, parser: Any) -> bool:
-        """It may be left out, so nothing tells whether it is there."""
+        """Return True: the linkage may be omitted, so no token shows whether it is there."""
         return True
 
     def print(self, printing: Any, linkage: Any) -> None:
@@ -341,7 +341,7 @@ class Bundles:
 
 
 def bundle_operands(op: Any) -> list[Sequence[Value]]:
-    """The operands of each bundle of a call."""
+    """Return the operands of each bundle of a call."""
     groups: list[Sequence[Value]] = []
     start = 0
     for size in op.op_bundle_sizes:

@@ -87,7 +87,7 @@ class TileAACallableInterface(CallableOpInterface):
         return op.body if op.body.blocks else None
 
     def may_inline(self, op: Operation) -> bool:
-        """Not if it is a kernel, which is launched and not called."""
+        """Return whether a function may be inlined: a kernel is launched, not called."""
         return isinstance(op, FuncOp) and op.kernel_spec is None
 
 

@@ -36,7 +36,7 @@ class MatrixProductFields(Protocol):
 
 
 def check_dot_elements(op: MatrixProductFields) -> None:
-    """The part of the rules that is on element types."""
+    """Raise `VerifyError` unless the element types of a product are valid."""
     elements = [element_of(value.type) for value in (op.a, op.b, op.c, op.result)]
     if not (all(map(is_signless_integer, elements)) or all(map(is_float, elements))):
         raise VerifyError(
@@ -68,7 +68,7 @@ def _check_accumulator(multiplicand: Type, accumulator: Type) -> None:
 
 
 def check_dot_shapes(a: Type, b: Type, c: Type, result: Type) -> None:
-    """The part of the rules that is on shapes: ``[batch x] M x K`` times ``[batch x] K x N`` plus ``M x N``."""
+    """Raise `VerifyError` unless the shapes are ``[batch x] M x K`` times ``[batch x] K x N`` plus ``M x N``."""
     rank = len(shape_of(result))
     if rank not in (2, 3):
         raise VerifyError(f"expects rank-2 or rank-3 tensor for result, but got ({rank})")

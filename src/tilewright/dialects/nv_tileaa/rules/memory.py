@@ -68,7 +68,7 @@ def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
 
 
 def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicOp) -> None:
-    """`check_order` in the words of atomic operations."""
+    """Raise `VerifyError` as `check_order` does, with the messages of atomic operations."""
     if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
         raise VerifyError("memScope not supported when memSemantic is weak")
     if op.mem_semantic is not MemSemantic.WEAK and op.mem_scope is None:
@@ -135,7 +135,7 @@ def check_tile(view: Type, tile: Type) -> None:
 
 
 def view_rank(view: Type) -> int:
-    """How many dimensions the grid of tiles of a view has."""
+    """Return the number of dimensions of a view's grid of tiles."""
     return len(_view_parts(view)[0])
 
 

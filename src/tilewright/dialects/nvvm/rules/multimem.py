@@ -36,7 +36,9 @@ def _check_order(op: Ordered, allowed: frozenset[AtomicOrdering]) -> None:
 
 
 def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None:
-    """Floats are added up; halves that are read have a minimum and maximum, too."""
+    """Raise `VerifyError` unless the operation is known: addition for floats; also minimum and maximum for
+    halves that are read.
+    """
     known = {Kind.FADD}
     if isinstance(type, IntegerType):
         known = INTEGERS

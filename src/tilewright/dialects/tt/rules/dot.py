@@ -87,7 +87,7 @@ def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _group(extent: int, scale: Value | None) -> int:
-    """How many elements share a factor; 0 if that is not known."""
+    """Return the number of elements that share a factor; 0 if it is unknown."""
     if scale is None or prod(_shape(scale)) == 1:
         return 0
     size = extent // _shape(scale)[-1]
@@ -97,7 +97,7 @@ def _group(extent: int, scale: Value | None) -> int:
 
 
 def scale_factor(op: ScaledProduct) -> int:
-    """How many elements along K share a factor."""
+    """Return the number of elements along K that share a factor."""
     (_, k), (other, _) = unpacked(op)
     left, right = _group(k, op.a_scale), _group(other, op.b_scale)
     if left and right and left != right:

@@ -52,7 +52,7 @@ def split(source: Type) -> Type:
 
 
 def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """The type of a tensor with its dimensions in another order."""
+    """Return the type of a tensor with permuted dimensions."""
     tensor = _tensor(source)
     found: Any = attributes.get("order")
     order: Sequence[int] = found.values if found is not None else ()

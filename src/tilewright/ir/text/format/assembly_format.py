@@ -118,7 +118,7 @@ class AssemblyFormat:
             raise FormatError(f"there is no custom directive '{name}'") from None
 
     def _printed_attributes(self, elements: Sequence[FormatElement]) -> set[str]:
-        """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
+        """Return the names of the attributes that the format spells, which ``attr-dict`` leaves out.
 
         Raises `FormatError` if the format names an unknown field.
         """
@@ -149,7 +149,7 @@ _GENERIC_HINT = "use the generic form, or mend the declaration"
 
 
 def print_by_format(op: Operation, printer: Any) -> None:
-    """The ``print_custom`` of every class with an ``assembly_format``.
+    """Print an operation by its ``assembly_format``; the ``print_custom`` of such classes.
 
     Raises `DiagnosticError` if the format is malformed.
     """

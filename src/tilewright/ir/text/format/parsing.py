@@ -106,7 +106,7 @@ class ParseSteps:
         return parse_with_regions if steps.suspends else parse
 
     def sequence(self, elements: Sequence[FormatElement]) -> ParsingStep:
-        """One element after the other."""
+        """Return the step that parses elements one after the other."""
         steps = [step for element in elements if (step := self.step(element)) is not None]
         functions = [step.run for step in steps]
 
@@ -181,7 +181,7 @@ class ParseSteps:
         return None
 
     def clauses(self, element: Clauses) -> ParsingStep:
-        """Clauses in any order, each at most once."""
+        """Return the step that parses clauses in any order, each at most once."""
         rows: list[tuple[Test, ParsingStep, list[tuple[str, Attribute]]]] = []
         for clause in element.clauses:
             flags = [self.flag(inner) for inner in clause if isinstance(inner, FieldElement)]
@@ -344,7 +344,7 @@ class ParseSteps:
         return (lambda parser: parser.parse_type_short(dialect)) if dialect else _type
 
     def optional_type_parser(self) -> Callable[[Parser], Type | None]:
-        """As `type_parser`, for a type that may be missing."""
+        """Return `type_parser` for a type that may be missing."""
         dialect = self.format.dialect
         if not dialect:
             return lambda parser: parser.optional_type()

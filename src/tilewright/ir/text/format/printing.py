@@ -49,7 +49,7 @@ class FormatPrinting:
         """Whether the last thing printed was punctuation."""
 
     def separate(self) -> None:
-        """A blank before an element that is not a literal, unless one would be wrong."""
+        """Print a blank before an element that is not a literal, except where a blank would be wrong."""
         if self.blank or not self.punctuation:
             self.printer.write(" ")
         self.blank = True
@@ -78,7 +78,7 @@ class PrintSteps:
         return lambda op, printer: run(FormatPrinting(format, op, printer))
 
     def sequence(self, elements: Sequence[FormatElement]) -> Step:
-        """One element after the other."""
+        """Return the step that prints elements one after the other."""
         steps = [step for element in elements if (step := self.step(element)) is not None]
 
         def run(printing: FormatPrinting) -> None:

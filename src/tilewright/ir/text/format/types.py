@@ -50,7 +50,7 @@ def operand_typing(format: AssemblyFormat) -> OperandTyping:
 
 
 def _sources(kind: OperationKind, field: OperandField) -> list[str | Type]:
-    """Where to look for the type of an operand: the names of fields, or the type itself."""
+    """Return the sources of an operand's type: the names of fields, or the type itself."""
     constraint = field.constraint
     sources: list[str | Type] = []
     if isinstance(constraint, TypeVariable):

@@ -20,7 +20,9 @@ LANES = 1 << LANE_BITS
 
 
 def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
-    """Conversions without a way, or with one by which elements do not get to their threads."""
+    """Yield an error for each conversion that has no transfer, or whose transfer moves elements to the wrong
+    threads.
+    """
     for op in root.walk():
         if isinstance(op, ConvertLayoutOp):
             reason = _broken(op)
@@ -66,10 +68,9 @@ class MaterialiseConversions(Pass):
     """Decides how each conversion of a layout is made, and stores the decision as its attribute ``transfer``.
 
     If every thread has its elements, registers are renamed. If every warp has them, lanes exchange words by
-    shuffles, if these and the selects between words are not more instructions than two barriers and the accesses
-    of shared memory. All others go through shared memory.
-
-    At its end the pass checks, by looking at every thread, that elements get to their threads by the way that was chosen.
+    shuffles, provided that the shuffles and selects are not more instructions than two barriers and the
+    accesses of shared memory. All other conversions use shared memory. At its end the pass verifies, for
+    every thread, that the transfer moves the right elements.
     """
 
     name: ClassVar[str] = "nv-tileas-materialise-conversions"

@@ -38,16 +38,16 @@ give or take six instructions.
 
 
 def through(moves: Layout, layout: Layout) -> Layout:
-    """Where a layout of powers of two leads if it is followed by another one, bit by bit."""
+    """Return the composition of a layout of powers of two with `moves`, bit by bit."""
     return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
 
 
 def kept_registers(
     held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
 ) -> list[int] | None:
-    """Return the register that holds the element of each new register in its thread; None if some are elsewhere.
-
-    ``moves`` maps the numbers of new elements to numbers of old ones; ``start`` is the first of these.
+    """Return for each new register the register of the same thread that holds its element; None if some
+    elements are in other threads. ``moves`` maps the numbers of new elements to numbers of old ones;
+    ``start`` is added to them.
     """
     if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
         return None
@@ -60,7 +60,7 @@ def kept_registers(
 class ElementMovement:
     """A movement of elements of ``size`` bytes from the threads of ``held`` to the threads of ``wanted``.
 
-    Both number the elements alike.
+    Both use the same numbers of elements.
     """
 
     held: Distribution
@@ -133,10 +133,10 @@ def moves_of_view(op: ViewOp) -> Layout:
 
 @lru_cache(maxsize=1024)
 def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """Return the layout of a tile by which its view has the wanted layout, and no element moves.
+    """Return the layout of a tile whose view then has the layout `wanted`, so that no element moves.
 
-    ``moves`` maps the numbers of the view's elements to the tile's. None if the view leaves some of them out, or
-    repeats them otherwise than along a dimension.
+    ``moves`` maps the numbers of the view's elements to the tile's. None if the view omits some of them, or
+    repeats them in another way than along a dimension.
     """
     found = Distribution.of(wanted.layout)
     if found is None:
@@ -150,7 +150,7 @@ def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -
 
 
 def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
-    """From the row-major number of an element to where strides lead from its place."""
+    """Return the map from the row-major number of an element to its offset under `strides`."""
     return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
 
 

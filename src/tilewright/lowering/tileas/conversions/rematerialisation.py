@@ -38,10 +38,10 @@ def size(value: Value) -> int:
 
 
 class Costs:
-    """The costs of tiles in other layouts.
+    """The costs of computing tiles in other layouts.
 
-    A tile that is loaded for one use ``alone`` may be loaded by other threads: all values up to the user are used
-    once, and neighbours in the new layout are neighbours in memory.
+    A tile that is loaded for one use ``alone`` may be loaded by other threads: all values up to the user are
+    used once, and neighbours in the new layout are neighbours in memory.
     """
 
     def __init__(self, layout_of: LayoutOf) -> None:
@@ -76,9 +76,10 @@ class Costs:
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
 
     def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
-        """Return the cost for a view: for a partial view, the whole tile is moved.
+        """Return the cost for a view: for a partial view, of moving the whole tile.
 
-        Loads behind a view are not redistributed: neighbours in a view, such as a transposed one, are none in memory.
+        Loads of a viewed tile are not redistributed: neighbours in a view, such as a transposed one, are not
+        neighbours in memory.
         """
         if not is_tile(op.source):
             return 0
@@ -92,7 +93,7 @@ class Costs:
 
 
 def is_source(op: Operation) -> bool:
-    """Return whether an operation computes its tiles in whatever layout its operands have."""
+    """Return whether an operation can compute its tiles in any layout, as its operands require."""
     return isinstance(op, SOURCES) or is_elementwise(op)
 
 
@@ -102,7 +103,7 @@ def is_used_once(op: Operation) -> bool:
 
 
 class Rematerialiser:
-    """Makes tiles in other layouts, each of them once."""
+    """Computes tiles in other layouts, each of them once."""
 
     def __init__(self, costs: Costs) -> None:
         self.costs = costs
@@ -127,7 +128,7 @@ class Rematerialiser:
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
-        """Make the results of an operation in a layout, behind it."""
+        """Insert a copy of an operation with results in the layout `wanted`, right after it."""
         source = source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
         moved = list(tiles(op)) if source is not None else ()
         alone = alone and not isinstance(op, ViewOp)
@@ -149,14 +150,14 @@ class Rematerialiser:
 
 
 def unconverted(value: Value) -> Value:
-    """Return the tile that conversions lead to another one from."""
+    """Return the source of a chain of conversions that ends in a tile."""
     while isinstance(value.owner, ConvertLayoutOp):
         value = value.owner.source
     return value
 
 
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
-    """Give the result tiles of an operation a layout; the type of a constant's value changes with it."""
+    """Assign a layout to the result tiles of an operation, and to the value of a constant."""
     for result in op.results:
         if is_tile(result):
             result.type = encoded(tile_type(result), layout)

@@ -32,7 +32,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Let a conversion of a conversion's result convert the source of the first."""
+    """Let a conversion of a conversion's result convert the source of the inner conversion directly."""
     between, source = op.source.owner, unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
@@ -62,10 +62,10 @@ def layout_of(value: Value) -> LinearLayoutAttr:
 class RemoveConversions(Pass):
     """Computes tiles in the layout that their users need, if that moves fewer bytes than a conversion.
 
-    Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
-    shape is taken there from its source; a load whose tile is used once is made by the other threads, unless elements would
-    be loaded several times, or the tile is seen through a view, whose neighbours are none in memory.  Of two conversions in a
-    row one is left.
+    Splats, ranges, constants, addresses and element-wise operations are repeated in the other layout. A
+    reshaped tile is computed from its source. A load whose tile is used once is distributed over the threads
+    in another way, unless elements would be loaded several times, or the tile is used through a view, whose
+    neighbours are not neighbours in memory. Two consecutive conversions are merged.
     """
 
     name: ClassVar[str] = "nv-tileas-remove-conversions"

@@ -40,7 +40,9 @@ LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class ZeroFactors:
-    """A function of ``x*x`` below the border: its zeros, and the other factor's coefficients, the highest first."""
+    """A function of ``x*x`` below the border, in factored form: its zeros, and the coefficients of the other
+    factor, the highest first.
+    """
 
     zeros: Sequence[tuple[float, float]]
     coefficients: Sequence[float]
@@ -48,11 +50,12 @@ class ZeroFactors:
 
 @dataclass(frozen=True, slots=True)
 class Waves:
-    """The oscillating functions of one order, of the first kind (J) and of the second (Y).
+    """The Bessel functions of one order, of the first kind (J) and of the second (Y).
 
-    ``first`` is J, and ``rest`` the part of Y beside those with a logarithm and with a pole, both without the power
-    ``x**order``.  From the border on J is ``(cosine * cos(p) - 8 / x * sine * sin(p)) / sqrt(pi / 2 * x)`` for the phase
-    ``p = x - (2 * order + 1) * pi / 4``, and Y the same of a phase a quarter turn behind.
+    ``first`` is J, and ``rest`` is Y without the terms with a logarithm and with a pole, both without the
+    power ``x**order``. From the border on J is ``(cosine * cos(p) - 8 / x * sine * sin(p)) / sqrt(pi / 2 *
+    x)`` for the phase ``p = x - (2 * order + 1) * pi / 4``, and Y the same with the phase reduced by ``pi /
+    2``.
     """
 
     order: int
@@ -419,7 +422,7 @@ def _second_kind(how: Waves) -> Formula:
 
 
 def _with_logarithm(emit: CudaTileEmitter, x: Value, how: Waves) -> Value:
-    """Return the function of the second kind below the border, other than at 0."""
+    """Return the function of the second kind below the border, except at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
     value = emit.fused(formulas.logarithm(emit, x), first, _product(emit, x, how.rest, how.order))

@@ -83,7 +83,9 @@ def _loop(
 
 
 def _neighbour(emit: CudaTileEmitter, number: Value, x: Value, here: Value, behind: Value) -> Value:
-    """``2 * number / x * here - behind``: the function of the order ahead, in either direction."""
+    """Return ``2 * number / x * here - behind``: the function of the next order, in the direction from
+    `behind` to `here`.
+    """
     factor = emit.over(emit.plus(number, number), x)
     return emit.fused(factor, here, emit(floats.NegFOp, behind))
 
@@ -105,9 +107,10 @@ def _upwards(emit: CudaTileEmitter, x: Value, until: Value, pair: Sequence[Value
 
 
 def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pair: Sequence[Value]) -> Value:
-    """J of an order beyond the argument where ``active``, else 0; it is positive there.
+    """Return J of an order larger than the argument where ``active``, else 0.
 
-    The distance from which it goes down makes ``J / Y`` smaller by ``2**-60`` at least, for arguments next to the order.
+    The recurrence goes downwards from an order so large that ``J / Y`` is smaller by ``2**-60`` or more, also
+    for arguments next to the order.
     """
     margin = emit.fused(emit.like(9, x), formulas.cube_root(emit, order), emit.like(20, x))
     start = emit(floats.FloorOp, emit.plus(order, margin))
@@ -141,7 +144,7 @@ def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
 
 
 def _ordered(function: Formula) -> Formula:
-    """A formula of orders as integers, from one of orders as floats; orders below 0 give NaN."""
+    """Return the formula for integer orders of a formula for floating-point orders; negative orders give NaN."""
 
     def formula(emit: CudaTileEmitter, n: Value, x: Value) -> Value:
         order = emit(casts.IToFOp, n, Signedness.SIGNED, NEAREST, type=x.type)
@@ -152,7 +155,7 @@ def _ordered(function: Formula) -> Formula:
 
 
 def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
-    """J: even or odd as its order, 0 at infinities and, but for the order 0, at 0."""
+    """Return J: even or odd as its order, 0 at infinities and, except for order 0, at 0."""
     size = formulas.magnitude(emit, x)
     pair = [function(emit, size) for function in FIRST_KIND]
     reach = emit(floats.MaxFOp, size, emit.like(1, x), propagate_nan=True)
@@ -168,7 +171,7 @@ def _first_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
 
 
 def _second_kind(emit: CudaTileEmitter, order: Value, x: Value) -> Value:
-    """Y: NaN for negative arguments, negative infinity at 0, and 0 at infinity."""
+    """Return Y: NaN for negative arguments, negative infinity at 0, and 0 at infinity."""
     pair = [function(emit, x) for function in SECOND_KIND]
     positive = emit.ordered(LESS, _zero(emit, x), x)
     finite = emit.ordered(LESS, x, emit.like(INFINITY, x))

@@ -103,7 +103,9 @@ def _upper(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
-    """Integers of 64 bits as f64: the sum of both words, which are exact, is rounded once."""
+    """Return the formula for 64-bit integers as f64: both 32-bit halves are exact, and their sum is rounded
+    once.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:
         type = tile_of(x).with_element_type(f64)
@@ -118,10 +120,10 @@ def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
-    """Integers of 64 bits as f32, by way of f64.
+    """Return the formula for 64-bit integers as f32, by way of f64.
 
-    Large ones lose the bits that f64 has no place for; the lowest bit that is left says whether there were any, so that
-    the number is on the same side of every f32.
+    Large integers lose the bits that f64 cannot represent; the lowest remaining bit is set if any of the lost
+    bits was, so that the number stays on the same side of every f32.
     """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:

@@ -22,9 +22,9 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
-    """A function of elements with control flow of its own: a loop that takes ``pack`` elements of each operand at a time.
-
-    The loop carries the results as rows of elements, which the end of its body fills (`MapEndPattern`).
+    """Converts a function of elements with its own control flow to a loop that takes ``pack`` elements of
+    each operand at a time. The loop carries the results as rows of elements, which the end of its body fills
+    (`MapEndPattern`).
     """
 
     def lower(
@@ -56,7 +56,7 @@ class MapElementwisePattern(TritonPattern[tt.MapElementwiseOp]):
 
 
 class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
-    """Puts what the function returns into the rows of results."""
+    """Inserts the returned elements into the rows of results."""
 
     def lower(
         self, op: tt.MapElementwiseReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -85,7 +85,9 @@ def _division(rounding: RoundingMode, sign: SignednessAttr) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class ElementwiseRow:
-    """The operation that one becomes, on the same operands, with attributes that are always the same or follow from it."""
+    """The operation of Tile IR for an operation of Triton, on the same operands, with attributes that are
+    constant or derived from its attributes.
+    """
 
     target: type[Operation]
     attributes: Attributes | Callable[[Any], Attributes]
@@ -205,7 +207,7 @@ class TritonConstantPattern(TritonPattern[arith.ConstantOp]):
 
 
 class CompareIPattern(TritonPattern[arith.CmpIOp]):
-    """A relation of integers; how they are read is said beside it."""
+    """Converts a comparison of integers; its predicate implies the signedness."""
 
     def lower(self, op: arith.CmpIOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         name = op.predicate.name
@@ -249,7 +251,7 @@ class SelectPattern(TritonPattern[arith.SelectOp]):
 
 
 class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
-    """Narrower floats, to the nearest unless the operation says otherwise."""
+    """Converts a truncation of floats, to nearest unless the operation has another rounding."""
 
     def lower(
         self, op: arith_casts.TruncFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -267,7 +269,7 @@ class TritonPoisonPattern(TritonPattern[PoisonOp]):
 
 
 def arithmetic_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:
-    """Return the patterns for operations on elements of the dialects that `tt` shares with others."""
+    """Return the patterns for element-wise operations of the dialects that Triton uses beside `tt`."""
     rows = [TritonRowPattern(lowering, source, row) for source, row in TABLE.items()]
     formulas = [FormulaPattern(lowering, source, formula) for source, formula in FORMULAS.items()]
     classes = (

@@ -119,7 +119,7 @@ def erf(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Value:
-    """One minus the error function, for arguments from 1 on."""
+    """Return one minus the error function, for arguments from 1 on."""
     return emit.times(exponential_of_square(emit, x, floats.NegFOp), scaled_complement(emit, x, how))
 
 
@@ -193,7 +193,7 @@ def square_root(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def erfc(emit: CudaTileEmitter, x: Value) -> Value:
-    """One minus the error function, without the cancellation where that is small."""
+    """Return one minus the error function, without cancellation where the result is small."""
     element = tile_of(x).element_type
     if element is not f64 and element is not f32:
         return emit.converted(erfc(emit, emit.converted(x, f32)), element)
@@ -289,7 +289,7 @@ def area_cosine(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _is_huge(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return whether one is lost beside a square, and the square may overflow."""
+    """Return whether adding 1 to the square of `x` changes nothing, so that the square may overflow."""
     return emit.ordered(LESS, emit.like(1e9, x), x)
 
 
@@ -344,9 +344,9 @@ def nearest_remainder(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def turned(function: type[Operation]) -> Formula:
-    """Return a formula for the sine or cosine of multiples of pi; half a turn changes the sign of either.
+    """Return a formula for the sine or cosine of multiples of pi; half a period changes the sign of either.
 
-    The remainder of an angle is exact, and so is its distance from a quarter turn, whose sine equals the cosine.
+    The remainder of an angle is exact, and so is its distance from pi / 2, whose sine equals the cosine.
     """
 
     def formula(emit: CudaTileEmitter, x: Value) -> Value:

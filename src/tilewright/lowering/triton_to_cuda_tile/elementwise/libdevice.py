@@ -227,7 +227,7 @@ ANSWERS: dict[str, Formula] = {
 
 
 def _ones(emit: CudaTileEmitter, x: Value) -> Value:
-    """How many bits are set: sums of neighbouring bits, pairs, fours, bytes."""
+    """Return the number of set bits, by sums of neighbouring bits, pairs, fours and bytes."""
     width = _width(x)
     for step in (1, 2, 4, 8, 16, 32):
         if step >= width:
@@ -359,7 +359,7 @@ INTEGERS: dict[str, Formula] = {
 
 
 def _rounded_arithmetic() -> dict[str, Function]:
-    """Sums, products, quotients and roots with a stated rounding."""
+    """Return sums, products, quotients and roots with an explicit rounding, by name."""
     operations = {"add": floats.AddFOp, "sub": floats.SubFOp, "mul": floats.MulFOp, "div": floats.DivFOp}
     found: dict[str, Formula] = {"frsqrt_rn": _inverse(formulas.square_root)}
     for suffix, mode in ROUNDINGS.items():
@@ -395,7 +395,10 @@ def _to_integer(rounding: Formula, sign: Signedness) -> Function:
 
 
 def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
-    """Integers as floats; a rounding other than to the nearest goes by f64, which holds 32 bits exactly."""
+    """Return the conversion of integers to floats.
+
+    A rounding other than to nearest goes by f64, which represents 32 bits exactly.
+    """
 
     def function(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
         nearest = RoundingMode.NEAREST_EVEN
@@ -408,7 +411,7 @@ def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
 
 
 def _conversions() -> dict[str, Function]:
-    """Between numbers, with a stated rounding."""
+    """Return conversions between numbers with an explicit rounding, by name."""
     found: dict[str, Function] = {}
     for suffix, mode in ROUNDINGS.items():
         for source in ("float", "double"):

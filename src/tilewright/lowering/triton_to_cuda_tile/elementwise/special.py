@@ -210,8 +210,8 @@ def erfcinv(emit: CudaTileEmitter, x: Value) -> Value:
 
 @formulas.in_double
 def normcdfinv(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the number below which the normal distribution has a share: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4
-    units.
+    """Return the inverse of the normal distribution function: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4 units
+    in the last place.
     """
     twice = emit.plus(x, x)
     decay = emit.times(twice, emit.minus(emit.like(2, x), twice))
@@ -221,7 +221,10 @@ def normcdfinv(emit: CudaTileEmitter, x: Value) -> Value:
 
 @formulas.in_double
 def erfcx(emit: CudaTileEmitter, x: Value) -> Value:
-    """``exp(x * x) * erfc(x)``, below 0 ``2 * exp(x * x)`` less its value on the other side; within 5 units."""
+    """Return ``exp(x * x) * erfc(x)``; for negative `x`, ``2 * exp(x * x)`` minus its value at ``-x``.
+
+    Within 5 units in the last place.
+    """
     size = formulas.magnitude(emit, x)
     right = formulas.scaled_complement(emit, size, formulas.DOUBLE)
     power = formulas.exponential_of_square(emit, emit(floats.MinFOp, size, emit.like(27, x)))
@@ -234,10 +237,9 @@ def _is_whole(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _log_gamma_from_one(emit: CudaTileEmitter, below: Value, x: Value) -> Value:
-    """Return the logarithm of the gamma function from 1 on; ``below`` is ``x - 1``, exactly where ``x`` itself is
-    rounded.
-
-    Up to 6 the roots at 1 and 2 are factors, so that nothing cancels near them; beyond it is Stirling's formula.
+    """Return the logarithm of the gamma function from 1 on; ``below`` is ``x - 1``, exact where ``x`` itself
+    is rounded. Up to 6 the roots at 1 and 2 are factors, so that nothing cancels near them; beyond 6 it is
+    Stirling's formula.
     """
     one = emit.like(1, x)
     roots = emit.times(below, emit.minus(below, one))
@@ -253,11 +255,11 @@ def _log_gamma_from_one(emit: CudaTileEmitter, below: Value, x: Value) -> Value:
 
 @formulas.in_double
 def lgamma(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the logarithm of the size of the gamma function, infinite at its poles.
+    """Return the logarithm of the absolute value of the gamma function, infinite at its poles.
 
-    From 0 to 1 it is ``lgamma(1 + x) - log(x)``, below 0 ``-lgamma(1 - x) - log(abs(sin(pi * x)) / pi)``.  From
-    -2.2 on it is within 5 units in the last place.  The roots below come out of that difference: there it is within 4
-    units of the larger of the result, 1 and ``lgamma(1 - x)``, so that digits are missing next to a root.
+    From 0 to 1 it is ``lgamma(1 + x) - log(x)``, below 0 ``-lgamma(1 - x) - log(abs(sin(pi * x)) / pi)``.
+    From -2.2 on it is within 5 units in the last place. Below -2.2 the difference cancels near the roots:
+    there the error is within 4 units of the largest of the result, 1 and ``lgamma(1 - x)``.
     """
     zero, one, size = emit.like(0, x), emit.like(1, x), formulas.magnitude(emit, x)
     is_below, is_negative = emit.ordered(LESS, x, one), emit.ordered(LESS, x, zero)
@@ -277,9 +279,9 @@ def lgamma(emit: CudaTileEmitter, x: Value) -> Value:
 def tgamma(emit: CudaTileEmitter, x: Value) -> Value:
     """Return the gamma function, infinite at 0 and NaN at negative integers.
 
-    From 1 on it is Stirling's formula with a fitted factor, the power in two halves that do not overflow; factorials are
-    rounded to integers.  From 0 to 1 it is ``gamma(1 + x) / x``, below 0 the reflection ``pi / (sin(pi * x) * gamma(1 - x))``
-    without a sum that is rounded.  It is within 6.5 units in the last place.
+    From 1 on it is Stirling's formula with a fitted factor, the power in two halves that do not overflow;
+    factorials are rounded to integers. From 0 to 1 it is ``gamma(1 + x) / x``, below 0 the reflection ``pi /
+    (sin(pi * x) * gamma(1 - x))`` without a rounded sum. It is within 6.5 units in the last place.
     """
     zero, one, size = emit.like(0, x), emit.like(1, x), formulas.magnitude(emit, x)
     is_small, is_whole = emit.ordered(LESS, size, one), _is_whole(emit, x)

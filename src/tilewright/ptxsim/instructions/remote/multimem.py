@@ -172,8 +172,9 @@ def _changes(
 
 
 def _combination(kind: str, op: str, *, exactly: bool) -> Callable[[Sequence[Array]], Array]:
-    """Return a function that combines the words of all copies. With `exactly`, sums of halves are rounded
-    once.
+    """Return a function that combines the words of all copies.
+
+    With `exactly`, sums of halves are rounded only once.
     """
     if exactly:
         return lambda each: joined([_sum(kind, halves) for halves in zip(*map(_halves, each), strict=True)])

@@ -123,7 +123,7 @@ def free(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.relinquish_alloc_permit")
 def relinquish(site: InstructionSite, step: SimulatedStep) -> None:
-    """Give up allocating columns."""
+    """Give up the right to allocate columns of tensor memory."""
     one_block(site)
 
     def run(c: InstructionState) -> None:

@@ -46,9 +46,9 @@ def details_memory(code: LlvmBuilder) -> Value:
 def report_finding(
     emit: BlockCode, site: ReportSite, element: Index = 0, values: Sequence[Value] = ()
 ) -> None:
-    """Say that a check does not hold for an element (by its number, row by row).
+    """Report that a check does not hold for an element (by its number in row-major order).
 
-    The tile block and the launch end, unless the observer ignores it.  ``values`` are for the message.
+    The tile block and the launch end, unless the observer ignores it. ``values`` are for the message.
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]

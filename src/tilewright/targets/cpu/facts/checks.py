@@ -92,7 +92,7 @@ class AccessSummary:
 
 
 def facts_of(module: Operation) -> AccessSummary | None:
-    """The facts about the checked accesses of a module; None if no access is checked."""
+    """Return the facts about the checked accesses of a module; None if no access is checked."""
     accesses = [op for op in module.walk() if is_checked(op)]
     if not accesses:
         return None
@@ -109,7 +109,7 @@ def facts_of(module: Operation) -> AccessSummary | None:
 
 
 def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
-    """Whether an operation is an access that has checks."""
+    """Return whether an operation is an access with checks."""
     return op.__class__ in ACCESSES and isinstance(op, AccessOp) and op.checks is not None
 
 

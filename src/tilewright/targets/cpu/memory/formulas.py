@@ -25,7 +25,9 @@ class Formulas:
         """The emitted values by the identity of their formula, which the plan keeps alive."""
 
     def copy(self) -> Formulas:
-        """A copy for one branch of the code: formulas that it emits do not dominate the code of the original."""
+        """Return a copy for one branch of the code: formulas that it emits do not dominate the code of the
+        original.
+        """
         return Formulas(self.code, self.scalar, dict(self._known))
 
     def __call__(self, position: Position) -> Index:

@@ -22,8 +22,8 @@ class Resources:
 
     Registers are per thread; ``stack``, ``spill_stores`` and ``spill_loads`` are bytes per thread (spills
     count instructions in the code, not executions); ``shared`` is the static shared memory of a block in
-    bytes. ``constant`` has pairs of bank and bytes, ``barriers`` is how many of a block's 16 barriers are
-    used.
+    bytes. ``constant`` has pairs of bank and bytes, ``barriers`` is the number of a block's 16 barriers in
+    use.
     """
 
     kernel: str

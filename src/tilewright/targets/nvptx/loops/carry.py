@@ -155,7 +155,7 @@ class Carrier:
         return ahead if isinstance(owner, SExtOp) and owner.arg is self.loop.counter and ahead >= 0 else None
 
     def _of_address(self, op: GEPOp) -> Value | None:
-        """Return by how many bytes an address grows."""
+        """Return the bytes by which an address grows in each iteration; None if that is not known."""
         if not is_global(op.results[0]) or not all(map(self._is_known, op.operands)):
             return None
         base, *indices = op.operands
@@ -198,7 +198,7 @@ class Carrier:
     # --- the first turn
 
     def first_of(self, value: Value) -> Value:
-        """Return a linear value as it is in the first turn."""
+        """Return the value of a linear value in the first iteration."""
         if value is self.loop.counter:
             return self.loop.start()
         owner = value.owner
@@ -251,9 +251,9 @@ EXACT: dict[type[Operation], Callable[[int, int], int]] = {AddOp: add, SubOp: su
 
 @dataclass(frozen=True)
 class Rest:
-    """How many elements of a tile lie within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
+    """The number of elements of a tile within an extent: ``min(max(extent - begin, 0), most)``, in 32 bits.
 
-    The tile begins farther behind in each iteration.
+    ``begin`` grows in each iteration.
     """
 
     op: TruncOp
@@ -326,7 +326,9 @@ def _is_other(carrier: Carrier, user: Operation) -> bool:
 
 
 def costs_more_than_a_step(value: Value, loop: CountedBlockLoop) -> bool:
-    """Return whether a value needs instructions of an iteration besides its own: a step costs as much as that one."""
+    """Return whether a value takes more instructions in each iteration than its own; carrying it takes one
+    instruction.
+    """
     owner = value.owner
     assert isinstance(owner, Operation), "arguments are carried already"
     return any(
@@ -348,7 +350,9 @@ def carry(loop: CountedBlockLoop) -> int:
 
 
 def carry_all(carrier: Carrier, values: Sequence[Value]) -> int:
-    """Let a loop carry linear values, but for addresses at equal distances behind a carried one; return how many it carries."""
+    """Let a loop carry linear values, except addresses at a constant distance from a carried address; return
+    the number of carried values.
+    """
     addresses = list(_addresses(carrier, values))
     behind = followers(addresses)
     made: dict[Value, Value] = {}
@@ -370,7 +374,9 @@ def _addresses(carrier: Carrier, values: Sequence[Value]) -> Iterator[LinearAddr
 
 
 def lighten(function: LLVMFuncOp) -> tuple[int, int]:
-    """Return how many operations moved before the innermost loops of a function, and how many values those carry."""
+    """Return the number of operations that moved before the innermost loops of a function, and the number of
+    values that these loops carry.
+    """
     hoisted = carried = 0
     for loop in list(counted_loops(function)):
         hoisted += hoist(loop)

@@ -18,10 +18,10 @@ from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 @dataclass(frozen=True)
 class ChainAddresses(Pass):
-    """Computes each address of a block that stands at a repeated distance behind another one by adding the distance.
+    """Computes addresses of a block from each other where their distance repeats.
 
-    The rows that a thread reads of a tile are apart by the same number of bytes. Each address of its own takes a
-    product and two sums of 64 bits; a step from the row before takes one sum.
+    The rows of a tile that a thread reads have equal distances in bytes. Computing an address from the base takes
+    a product and two 64-bit sums; computing it from the previous row takes one sum.
 
     Before, for rows that are ``%stride`` bytes apart:
 
@@ -36,7 +36,7 @@ class ChainAddresses(Pass):
         %b = llvm.getelementptr %a[%distance]
         %c = llvm.getelementptr %b[%distance]
 
-    Addresses at a distance that is a number stay: accesses add it for nothing.
+    Addresses at a constant distance are not changed: accesses add constants at no cost.
     """
 
     name: ClassVar[str] = "nvvm-chain-addresses"
@@ -48,7 +48,9 @@ class ChainAddresses(Pass):
 
 
 def chain(block: Block) -> int:
-    """Chain the addresses of a block; return the number of addresses that are computed from another one."""
+    """Compute the addresses of a block from each other where they have a constant distance; return the number
+    of such addresses.
+    """
     found = [LinearAddress(op.res, op.res) for op in block.ops if isinstance(op, GEPOp)]
     pairs = {value: pair for value, pair in followers(found).items() if any(pair.distance)}
     made: dict[Value, Value] = {}

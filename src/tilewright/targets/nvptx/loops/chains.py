@@ -121,7 +121,7 @@ class Follower:
 
 
 def followers(addresses: Sequence[LinearAddress]) -> dict[Value, Follower]:
-    """Return the addresses that stand at a repeated distance behind another one of the same block, in text order."""
+    """Return the addresses whose distance from another address of the same block repeats, in text order."""
     sums = AddressSums()
     pairs = dict(_pairs(addresses, sums))
     often = Counter(_key(pair.distance) for pair in pairs.values())
@@ -133,7 +133,7 @@ def _key(sum: Sum) -> frozenset[tuple[Product, int]]:
 
 
 def _pairs(addresses: Sequence[LinearAddress], sums: AddressSums) -> Iterator[tuple[Value, Follower]]:
-    """Return each address with the one before it that moves alike, if only numbers are between them."""
+    """Yield each address with the previous address that differs from it by constants only."""
     last: dict[object, LinearAddress] = {}
     for one in addresses:
         owner = one.value.owner

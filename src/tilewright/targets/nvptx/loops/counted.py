@@ -36,7 +36,7 @@ class CountedBlockLoop:
         return value.parent_block in self.blocks
 
     def start(self) -> Value:
-        """Return the value of the counter in the first turn."""
+        """Return the value of the counter in the first iteration."""
         return self.entry.destOperands[self.counter.index]
 
     def counts_upwards(self) -> bool:
@@ -67,7 +67,7 @@ def number(value: Value) -> int | None:
 
 
 def counted_loops(function: LLVMFuncOp) -> Iterator[CountedBlockLoop]:
-    """Return the loops of a function in which there is no other loop."""
+    """Yield the innermost loops of a function."""
     for region in function.regions:
         order = {block: at for at, block in enumerate(region.blocks)}
         found = [loop for header in order if (loop := _loop_at(header, order))]
@@ -96,7 +96,7 @@ def _loop_at(header: Block, order: dict[Block, int]) -> CountedBlockLoop | None:
 
 
 def _members(header: Block, latch: Block) -> set[Block]:
-    """Return the blocks from which the end of a turn is reached without the header, and the header."""
+    """Return the blocks of a loop: those that reach the latch without passing the header, and the header."""
     found, pending = {header}, [latch]
     while pending:
         block = pending.pop()

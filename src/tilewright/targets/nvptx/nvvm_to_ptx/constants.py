@@ -51,7 +51,7 @@ def _members(values: Sequence[Attribute], type: Type) -> list[int]:
 
 
 def _count(type: Type) -> int:
-    """Return how many numbers a value of a type consists of."""
+    """Return the number of numbers in a value of a type."""
     if isinstance(type, LLVMArrayType):
         return type.count * _count(type.element_type)
     return lanes_of(type)

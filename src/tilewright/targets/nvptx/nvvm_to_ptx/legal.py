@@ -131,7 +131,7 @@ def element_of(type: Type) -> Type:
 
 
 def lanes_of(type: Type) -> int:
-    """Return how many lanes a value has."""
+    """Return the number of lanes of a value."""
     return type.shape[0] if isinstance(type, VectorType) else 1
 
 

@@ -16,10 +16,10 @@ Place = tuple[Operand, int]
 
 
 class WordBytes:
-    """The words that bytes in registers come from, between two labels.
+    """The words that bytes in registers were extracted from, between two labels.
 
-    A tile of bytes that is turned takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``, ``c``,
-    ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.
+    Transposing a tile of bytes takes two permutations for a word: of 4 x 4 bytes in the words ``a``, ``b``,
+    ``c``, ``d``, the bytes ``a0 b0 a1 b1`` are half of two words of the result.
     """
 
     def __init__(self) -> None:
@@ -27,11 +27,11 @@ class WordBytes:
         self._permuted: dict[tuple[Operand, Operand, int], Operand] = {}
 
     def note(self, word: Operand, pieces: Sequence[Operand]) -> None:
-        """Remember the four bytes of a word."""
+        """Record the four bytes of a word."""
         self._places.update({piece: (word, at) for at, piece in enumerate(pieces)})
 
     def forget(self) -> None:
-        """Forget all words: a label follows, where other code may come from."""
+        """Remove all words: a label follows, which other code may jump to."""
         self._places.clear()
         self._permuted.clear()
 

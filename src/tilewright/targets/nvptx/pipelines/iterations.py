@@ -61,7 +61,7 @@ class CarriedIterations:
 class CountedIterations(CarriedIterations):
     """Iterations at a constant distance from the counter, which the loop does not carry.
 
-    Counters may wrap behind the last iteration; the addresses that are computed from them are not accessed.
+    Counters may wrap after the last iteration; the addresses computed from such counters are not accessed.
     """
 
     def __init__(self, loop: ForOp, distance: int) -> None:
@@ -89,10 +89,11 @@ def iterations_ahead(loop: ForOp, count: int) -> CarriedIterations:
 
 
 def add_behind_extension(op: Operation, counter: Value) -> None:
-    """Turn the extension of a sum of a counter and a constant into the sum of the extended counter and the constant.
+    """Replace the extension of a sum of a counter and a constant with the sum of the extended counter and the
+    constant.
 
-    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can carry
-    addresses that grow with the sum of 64 bits.
+    Only a counter of an iteration that does not exist may wrap, and its value does not matter. The loop can
+    carry addresses that grow with the 64-bit sum.
     """
     total = counter.owner
     if not isinstance(op, ExtSIOp) or op.operands[0] is not counter or not isinstance(total, AddIOp):

@@ -33,10 +33,11 @@ COPIES_SINCE = 80
 
 
 class EarlyLoad(NamedTuple):
-    """A load that is copied ahead, and the way of its tile to a product.
+    """A load that is issued ahead, and the path of its tile to a product.
 
-    `factor` is the value that the product multiplies: the loaded tile after `path`, views and conversions of layouts.
-    `type` is the tile as it is read from shared memory: the layout by which no element moves in the views of the path.
+    `factor` is the value that the product multiplies: the loaded tile after `path`, which consists of views
+    and layout conversions. `type` is the type of the tile when it is read from shared memory: with this
+    layout no view of the path moves an element.
     """
 
     load: LoadOp
@@ -84,7 +85,9 @@ def plan_of(loop: ForOp, chip: Chip, neighbours: Mapping[Operation, int]) -> Loo
 
 
 def obstacle_of_loop(loop: ForOp, chip: Chip) -> str:
-    """Return why no load of a loop is copied ahead, as far as the loop itself tells; empty if nothing does."""
+    """Return why no load of a loop can be issued ahead, as far as that follows from the loop alone; an empty
+    text otherwise.
+    """
     if chip.number < COPIES_SINCE:
         return f"{chip.name} has no asynchronous copies"
     for op in loop.walk():

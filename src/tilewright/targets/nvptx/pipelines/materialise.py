@@ -295,10 +295,10 @@ def masked(emit: PointInserter, load: LoadOp, values: dict[Value, Value], condit
 
 
 def _restrict(generate: GenerateOp, result: int, condition: Value) -> None:
-    """Let one result of a `generate` hold only where a condition does.
+    """Restrict one result of a `generate` to the elements where a condition holds.
 
-    If the result asks whether a place is below a limit of all elements, the limit becomes 0 where the condition is
-    false: that is an instruction for the tile, and not for each element.
+    If the result compares a position with a limit of all elements, the limit becomes 0 where the condition is
+    false: that is one instruction for the tile instead of one for each element.
     """
     body = generate.body.blocks[0]
     end = body.last

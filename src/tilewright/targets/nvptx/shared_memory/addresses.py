@@ -199,8 +199,8 @@ class Threads:
         return found
 
     def turns(self, block: Block) -> Turns | None:
-        """Return the turns in which threads reach a block, by the innermost comparison with a uniform value;
-        `None` without one.
+        """Return the iterations in which threads reach a block, by the innermost comparison with a uniform
+        value; `None` without a comparison.
         """
         at: Block | None = block
         while at is not None:

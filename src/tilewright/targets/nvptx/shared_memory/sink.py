@@ -122,7 +122,7 @@ def _bits_of(type: Type) -> int:
 
 
 def _continues(op: MmaOp) -> bool:
-    """Return whether a product adds to the sums of another one."""
+    """Return whether a product accumulates onto the result of another product."""
     owners = {value.owner for value in op.operandC}
     return any(isinstance(owner, MmaOp | ExtractValueOp) for owner in owners)
 

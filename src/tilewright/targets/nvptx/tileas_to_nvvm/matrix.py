@@ -73,7 +73,7 @@ class MatrixProduct(ThreadPattern[DotOp]):
 
 
 def size_of_atom(product: Multiplication, operand: str) -> int:
-    """Return how many elements of an atom a lane holds."""
+    """Return the number of elements of an atom that a lane holds."""
     type = {"A": product.a, "B": product.b, "C": product.sum}[operand]
     return 1 << len(mma_fragment(product.instruction.shape, operand, type).register)
 

@@ -67,7 +67,7 @@ class ThreadPattern(ConversionPattern[_Op], Generic[_Op]):
         raise NotImplementedError(f"{type(self).__name__} does not implement lower")
 
     def scalars(self, code: PatternCode, values: Registers, type: Type) -> Registers:
-        """Return values of registers as a result of a type: scalars get the type of the converter."""
+        """Return register values as the result of a type: scalars get the type of the type converter."""
         if isinstance(type, RankedTensorType):
             return values
         form = self.converter.convert_type(type)

@@ -167,7 +167,7 @@ def starts(places: RegisterAddresses, together: int) -> Iterator[tuple[int, int]
 
 
 def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
-    """Emit one copy; with a false mask it reads nothing and writes zeros."""
+    """Emit one asynchronous copy; with a false mask it reads nothing and writes zeros."""
     size = tile.together * size_of(tile.element)
     cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
     read = None

@@ -48,7 +48,7 @@ def holder(code: PatternCode, threads: Layout, number: Value) -> Value:
 
 
 def exchanged_in_warps(code: PatternCode, made: WarpExchange, values: Registers, element: Type) -> Registers:
-    """Return the elements that this thread gets by an exchange within warps."""
+    """Return the elements of this thread after an exchange within warps."""
     words = [_words(code, [values[at] for at in registers], element) for registers in made.words.packed]
     columns = (_run(code, made, column) for column in zip(*words, strict=True))
     found = [_elements(code, word, element) for word in zip(*columns, strict=True)]

@@ -78,7 +78,10 @@ def _conditional(emit: PtxFunctionEmitter, op: control.CondBrOp) -> None:
 
 
 def _fork(emit: PtxFunctionEmitter, guard: InstructionGuard, side: Edge, rest: Edge) -> None:
-    """Branch along `side` under a guard, otherwise along `rest`. An edge with moves gets its own label."""
+    """Branch along `side` if the guard holds, otherwise along `rest`.
+
+    An edge with moves gets its own label.
+    """
     if not moves(emit, side):
         emit.emit("bra", Name(emit.labels[side[0]]), guard=guard)
         _go(emit, rest, last=True)

@@ -56,8 +56,9 @@ class ScanLowering(ThreadPattern[ScanOp]):
 
 @dataclass(frozen=True)
 class Prefix:
-    """The combination of the elements before a column; ``exists`` says whether there are any, None: there are
-    in all threads.
+    """The combination of the elements before a column.
+
+    ``exists`` tells whether there are any; None means that there are some in every thread.
     """
 
     row: Row
@@ -95,7 +96,7 @@ class Scanning:
         return [self._finished(at, row) for at, row in self.rows.items()]
 
     def _taken(self, strides: Sequence[int]) -> int:
-        """Process the first bit or several bits of `strides`; return their number."""
+        """Process the first bit or several bits of `strides`; return the number of processed bits."""
         first = strides[0]
         if self.parts.leaves_warps(first):
             self._across_warps()

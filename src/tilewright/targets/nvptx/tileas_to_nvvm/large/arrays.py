@@ -87,7 +87,7 @@ class LocalArray:
 
     @property
     def together(self) -> int:
-        """Return how many elements an access moves."""
+        """Return the number of elements that an access moves."""
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
@@ -115,7 +115,7 @@ class LocalArray:
 
     @property
     def exchanged(self) -> int:
-        """Return how many elements go through shared memory at once."""
+        """Return the number of elements that are exchanged through shared memory at once."""
         return min(max(EXCHANGED, DEALT * self.threads), self.elements)
 
 
@@ -139,7 +139,7 @@ def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
 
 
 class Rename(ThreadPattern[ViewOp | ExpandDimsOp]):
-    """Forward the array: elements that keep their numbers stay in place."""
+    """Forward the array: the elements keep their numbers, so nothing moves."""
 
     def lower(
         self, op: ViewOp | ExpandDimsOp, at: Adaptor, code: PatternCode

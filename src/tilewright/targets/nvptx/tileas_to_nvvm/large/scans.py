@@ -73,7 +73,7 @@ class Steps:
 
     @property
     def each(self) -> int:
-        """Return how many elements of a slice a thread has."""
+        """Return the number of elements of a slice that a thread holds."""
         return self.size // self.arrays[0].threads
 
     def copy(self, given: Sequence[LocalArray]) -> None:
@@ -89,7 +89,7 @@ class Steps:
         code.repeated(self.count, [], round)
 
     def step(self, number: Value, before: Registers) -> Registers:
-        """Let every element absorb the element at distance 2**`number` before it."""
+        """Combine every element with the element at distance 2**`number` before it."""
         code = self.combine.code
         distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
 
