@@ -69,16 +69,14 @@ def test_modes_are_kept() -> None:
 
 
 REFUSED = {
-    "%r = addf %a, %b : tile<f32>": "there is no such thing as what defines operand 1 of the operation",
-    PRODUCT + "%r = subf %c, %p : tile<f32>": (
-        "there is no such thing as what defines operand 0 of the operation"
-    ),
+    "%r = addf %a, %b : tile<f32>": "operand 1 of 'cuda_tile.addf' is not 'cuda_tile.mulf'",
+    PRODUCT + "%r = subf %c, %p : tile<f32>": ("operand 0 of 'cuda_tile.subf' is not 'cuda_tile.mulf'"),
     "%q = negf %a : tile<f32>\n%r = addf %q, %b : tile<f32>": (
-        "what defines operand 0 of the operation is 'cuda_tile.negf', not 'cuda_tile.mulf'"
+        "operand 0 of 'cuda_tile.addf' is not 'cuda_tile.mulf'"
     ),
-    PRODUCT + "%r = addf %p, %p : tile<f32>": "the product is used elsewhere, too",
+    PRODUCT + "%r = addf %p, %p : tile<f32>": "operand 1 of 'cuda_tile.addf' is used elsewhere, too",
     PRODUCT
-    + "%s = addf %p, %c : tile<f32>\n%r = subf %p, %s : tile<f32>": "the product is used elsewhere, too",
+    + "%s = addf %p, %c : tile<f32>\n%r = subf %p, %s : tile<f32>": "operand 0 of 'cuda_tile.subf' is used elsewhere, too",
     PRODUCT + "%r = addf %p, %c rounding<zero> : tile<f32>": (
         "the product is rounded to nearest_even, the sum to zero"
     ),

@@ -23,10 +23,12 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
 from tilewright.rewrite.rule_matcher import matcher_source
 from tilewright.rewrite.rules import (
+    Bindings,
     IdentityRule,
     attribute,
     computed,
     constant,
+    consumed,
     is_number,
     number_attribute,
     op_pattern,
@@ -77,7 +79,12 @@ SELECT_SAME = rule("c ? x : x == x", op_pattern(SelectOp, Z, X, X), X)
 COMPARE_SELF = rule(
     "x == x", op_pattern(CmpIOp, X, X, predicate=CmpIPredicate.EQ), constant(IntegerAttr(i1, 1))
 )
-RULES = (ADD_ZERO, SUB_SELF, DOUBLE, NESTED, INNER, SELECT_SAME, COMPARE_SELF)
+ONCE = rule(
+    "x * y - z == x * (y - z), if it is the only use",
+    op_pattern(SubIOp, consumed("product", op_pattern(MulIOp, X, Y)), Z),
+    op_pattern(MulIOp, X, op_pattern(SubIOp, Y, Z)),
+)
+RULES = (ADD_ZERO, SUB_SELF, DOUBLE, NESTED, INNER, SELECT_SAME, COMPARE_SELF, ONCE)
 
 
 def use(*names: str, type: str = "i32") -> str:
@@ -239,7 +246,47 @@ def test_the_order_of_checks_is_cheapest_first() -> None:
     assert source.count("REWRITE") == 4
 
 
+PRODUCT = "%p = arith.muli %a, %b : i32\n"
+
+
+def test_consumed_operations_are_erased() -> None:
+    assert after(f"{PRODUCT}%r = arith.subi %p, %a : i32\n{use('%r')}", ONCE) == [
+        "%0 = arith.subi %arg1, %arg0 : i32",
+        "%1 = arith.muli %arg0, %0 : i32",
+        '"test.use"(%1) : (i32) -> ()',
+    ]
+
+
+def test_consumed_operations_have_one_use() -> None:
+    reason = "operand 0 of 'arith.subi' is used elsewhere, too"
+    assert declined(f"{PRODUCT}%r = arith.subi %p, %a : i32\n{use('%p')}", ONCE, position=1) == reason
+    assert declined(f"{PRODUCT}%r = arith.subi %p, %p : i32", ONCE) == reason
+
+
+def test_functions_find_consumed_operations() -> None:
+    found: list[Any] = []
+
+    def forwarded(rewriter: Rewriter, op: Operation, names: Bindings) -> Any:
+        found.append(names["product"].kind.name)
+        return names["x"]
+
+    product = consumed("product", op_pattern(MulIOp, X, Y))
+    lines = after(
+        f"{PRODUCT}%r = arith.subi %p, %a : i32\n{use('%r')}",
+        rule("f", op_pattern(SubIOp, product, Z), forwarded),
+    )
+    assert (found, lines) == (["arith.muli"], ['"test.use"(%arg0) : (i32) -> ()'])
+
+
 UNTENABLE = [
+    (
+        lambda: rule("r", consumed("x", op_pattern(AddIOp, X, Y)), Y),
+        "the root of rule 'r' is replaced anyway",
+    ),
+    (
+        lambda: rule("r", op_pattern(AddIOp, X, consumed("x", op_pattern(AddIOp, X, Y))), Y),
+        "rule 'r' has two things of the name 'x'",
+    ),
     (lambda: rule("r", op_pattern(AddIOp, X, X), Y), "the result of rule 'r' uses 'y', which is not matched"),
     (
         lambda: rule("r", op_pattern(AddIOp, X, X), constant()),

@@ -40,6 +40,7 @@ from tilewright.rewrite.rules import (
 
 IS_CONSTANT = "tilewright.is_constant"
 IS_NUMBER = "tilewright.is_number"
+HAS_ONE_USE = "tilewright.has_one_use"
 CAN_MAKE = "tilewright.can_make_constant"
 MAKE = "tilewright.make_constant"
 CAN_MAKE_NUMBER = "tilewright.can_make_number"
@@ -109,6 +110,8 @@ class _PatternWriter:
         self.block = Block()
         self.handles: dict[Any, Value] = {}
         self.checks: list[Operation] = []
+        self.consumed: list[Value] = []
+        """Handles to operations that are erased with the root."""
         self.type = self.any_type()
 
     def write(self, pattern: OpTerm) -> Operation:
@@ -123,6 +126,8 @@ class _PatternWriter:
         self.block = rewrite
         value = self.build(self.rule.result, root)
         rewrite.append(pdl.ReplaceOp(root, None, (value,)))
+        for op in self.consumed:
+            rewrite.append(pdl.EraseOp(op))
         end = pdl.RewriteOp(root, name_=None, externalArgs=(), bodyRegion=Region([rewrite]))
         matcher.append(end)
         return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=Region([matcher]))
@@ -175,7 +180,11 @@ class _PatternWriter:
 
     def match_operand(self, term: Variable | Constant | OpTerm) -> Value:
         if isinstance(term, OpTerm):
-            return self.only_result(self.match_operation(term, self.any_type()))
+            op = self.match_operation(term, self.any_type())
+            if term.consumed:
+                self.checks.append(_constraint(HAS_ONE_USE, op))
+                self.consumed.append(op)
+            return self.only_result(op)
         found = self.handles.get(term)
         if found is None:
             is_result = term is self.rule.result
@@ -251,6 +260,9 @@ def native_functions(context: Context) -> dict[str, Native]:
     def has_number(rewriter: Rewriter, value: Attribute, number: Attribute) -> bool:
         return is_number(value, _number_of(number))
 
+    def has_one_use(rewriter: Rewriter, op: Operation) -> bool:
+        return op.results[0].has_one_use
+
     def can_make(rewriter: Rewriter, op: Operation, value: Attribute) -> bool:
         return make_constant(context, value, op) is not None
 
@@ -266,6 +278,7 @@ def native_functions(context: Context) -> dict[str, Native]:
     return {
         IS_CONSTANT: is_constant,
         IS_NUMBER: has_number,
+        HAS_ONE_USE: has_one_use,
         CAN_MAKE: can_make,
         MAKE: make,
         CAN_MAKE_NUMBER: can_make_number,

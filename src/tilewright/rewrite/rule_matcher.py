@@ -18,6 +18,7 @@ from tilewright.rewrite.rules import (
     AttributeVariable,
     ComputedAttribute,
     Constant,
+    Consumed,
     HeldAttribute,
     IdentityRule,
     OpTerm,
@@ -171,6 +172,9 @@ class _MatcherSource:
         self.write(f"{op} = {value}.owner")
         if isinstance(term, OpTerm):
             self.reject(f"{op}.kind is not {self.fixed('KIND', term.op_class.op_kind)}", reason)
+            if term.consumed:
+                self.reject(f"not {value}.has_one_use", f"{where} is used elsewhere, too")
+                self.bound[term.consumed] = op
             self.match_op(term, op)
             return
         self.reject(f"ConstantLike not in {op}.kind.trait_classes", reason)
@@ -211,6 +215,9 @@ def rewrite_match(
     for made in builder.made:
         rewriter.insert(made)
     rewriter.replace(op, value)
+    for name, found in bound.items():
+        if isinstance(name, Consumed):
+            rewriter.erase(found)
     return None
 
 

@@ -43,8 +43,9 @@ MAXIMUM_ORDERS = 16
 """A rule with more orders of operands to try is refused: its matcher would be too long."""
 
 Number = int | float
-Bindings = Mapping[str, Value | Attribute]
-"""The bindings of names: variables to values; constants and attribute variables to attributes."""
+Bindings = Mapping[str, Any]
+"""The bindings of names: variables to values, constants and attribute variables to attributes, and consumed
+operations to operations."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +103,13 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False)
+class Consumed:
+    """The name of an operation of a pattern that is erased with the root."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
 class OpTerm:
     """An operation with one result."""
 
@@ -110,6 +118,7 @@ class OpTerm:
     attributes: Mapping[str, HeldAttribute]
     """By name in the IR."""
     is_ordered: bool = False
+    consumed: Consumed | None = None
 
     @property
     def name(self) -> str:
@@ -175,6 +184,14 @@ def _attributes(op_class: type[Operation], given: Mapping[str, Any]) -> Iterator
 def ordered(term: OpTerm) -> OpTerm:
     """Return the operation with its operands to be matched in the given order only."""
     return replace(term, is_ordered=True)
+
+
+def consumed(name: str, term: OpTerm) -> OpTerm:
+    """Return the operation as one that the root alone uses, and that is erased with the root.
+
+    Functions find it under `name`.
+    """
+    return replace(term, consumed=Consumed(name))
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
@@ -262,8 +279,13 @@ def _check(rule: IdentityRule) -> None:
     for term in matched:
         if isinstance(term, ComputedAttribute):
             raise ValueError(f"the pattern of rule '{rule.debug_name}' has an attribute that is computed")
-    for term in terms(rule.pattern):
-        if isinstance(term, Variable | AttributeVariable) and names.setdefault(term.name, term) is not term:
+    if rule.pattern.consumed:
+        raise ValueError(f"the root of rule '{rule.debug_name}' is replaced anyway")
+    for term in names_of(rule):
+        if (
+            isinstance(term, Variable | AttributeVariable | Consumed)
+            and names.setdefault(term.name, term) is not term
+        ):
             raise ValueError(f"rule '{rule.debug_name}' has two things of the name '{term.name}'")
     for term in terms(rule.result):
         if isinstance(term, Variable | AttributeVariable) and term not in matched:
@@ -321,7 +343,8 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: IdentityRule) -> Sequence[Any]:
-    """Return the variables, attributes and constants that a match binds, in the order of the matcher's result."""
-    return list(
-        dict.fromkeys(term for term in terms(rule.pattern) if not isinstance(term, OpTerm | Attribute))
-    )
+    """Return what a match binds, in the order of the matcher's result: variables, attributes, constants, and the
+    names of consumed operations.
+    """
+    found = [term.consumed if isinstance(term, OpTerm) else term for term in terms(rule.pattern)]
+    return list(dict.fromkeys(term for term in found if term and not isinstance(term, Attribute)))

@@ -7,20 +7,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from tilewright.dialects.arith.algebra import FLOATS
 from tilewright.dialects.arith.attributes import CmpFPredicate, FastMathFlags
-from tilewright.dialects.arith.ops_float import (
-    AddFOp,
-    CmpFOp,
-    DivFOp,
-    MaximumFOp,
-    MaxNumFOp,
-    MinimumFOp,
-    MinNumFOp,
-    MulFOp,
-    NegFOp,
-    RemFOp,
-    SubFOp,
-)
+from tilewright.dialects.arith.ops_float import CmpFOp, MulFOp, NegFOp
 from tilewright.dialects.common.constant_folding import (
     Constants,
     defined_by,
@@ -31,12 +20,13 @@ from tilewright.dialects.common.constant_folding import (
     splat_of,
     splat_pattern,
 )
+from tilewright.dialects.common.scalar_algebra import FloatOperation
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import FloatAttr
-from tilewright.ir.dialect import FoldTable, constant_folds
+from tilewright.ir.dialect import Fold, FoldTable, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -81,79 +71,39 @@ def splat_float(constant: Attribute | None) -> float | None:
     return format.decode(pattern) if format is not None and pattern is not None else None
 
 
-def is_value(constant: Attribute | None, value: float) -> bool:
-    """Return whether a constant is a number in every element, with its sign if it is zero."""
-    held = splat_float(constant)
-    return held is not None and held == value and math.copysign(1.0, held) == math.copysign(1.0, value)
-
-
 def fold_negf(op: Operation, constants: Constants) -> Folded:
     """Fold constants, and ``-(-x)`` to x."""
     inner = defined_by(op.operands[0], NegFOp)
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
 
-def fold_addf(op: Operation, constants: Constants) -> Folded:
-    """``x + -0 = x``; ``x + 0 = x`` only where the sign of zero does not matter: ``-0 + 0`` is ``+0``."""
-    if is_value(constants[1], -0.0):
-        return op.operands[0]
-    return compute(op, constants, float_arithmetic.add)
+def folded(row: FloatOperation) -> Fold:
+    """Return the fold of an operation: by the laws of its row, and of constants."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        lhs, rhs = op.operands
+        if (row.is_idempotent and lhs is rhs) or row.is_identity(splat_float(constants[1])):
+            return lhs
+        return compute(op, constants, row.function)
+
+    return fold
 
 
-def fold_subf(op: Operation, constants: Constants) -> Folded:
-    """``x - 0 = x``."""
-    if is_value(constants[1], 0.0):
-        return op.operands[0]
-    return compute(op, constants, float_arithmetic.subtract)
+ARITHMETIC = {op_class: folded(row) for op_class, row in FLOATS.items()}
+"""By the class of a binary operation on floats, how it folds."""
 
 
 def fold_mulf(op: Operation, constants: Constants) -> Folded:
-    """``x * 1 = x``; ``x * 0 = 0`` if there is no NaN and zero has no sign."""
-    if is_value(constants[1], 1.0):
-        return op.operands[0]
+    """``x * 0 = 0`` if there is no NaN and zero has no sign."""
     is_free = held_flags(op, "fastmath") & NAN_FREE_PRODUCT == NAN_FREE_PRODUCT
-    if is_free and is_value(constants[1], 0.0):
+    if is_free and is_positive_zero(splat_float(constants[1])):
         return op.operands[1]
-    return compute(op, constants, float_arithmetic.multiply)
+    return ARITHMETIC[MulFOp](op, constants)
 
 
-def fold_divf(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``."""
-    if is_value(constants[1], 1.0):
-        return op.operands[0]
-    return compute(op, constants, float_arithmetic.divide)
-
-
-def fold_remf(op: Operation, constants: Constants) -> Folded:
-    """Fold the operation if its operands are constants."""
-    return compute(op, constants, float_arithmetic.remainder)
-
-
-def fold_maximumf(op: Operation, constants: Constants) -> Folded:
-    """``max(x, x) = x``; ``max(x, -inf) = x``."""
-    return _extremum(op, constants, float_arithmetic.maximum, -math.inf)
-
-
-def fold_minimumf(op: Operation, constants: Constants) -> Folded:
-    """``min(x, x) = x``; ``min(x, inf) = x``."""
-    return _extremum(op, constants, float_arithmetic.minimum, math.inf)
-
-
-def fold_maxnumf(op: Operation, constants: Constants) -> Folded:
-    """``max(x, x) = x``; ``max(x, NaN) = x``."""
-    return _extremum(op, constants, float_arithmetic.maximum_number, math.nan)
-
-
-def fold_minnumf(op: Operation, constants: Constants) -> Folded:
-    """``min(x, x) = x``; ``min(x, NaN) = x``."""
-    return _extremum(op, constants, float_arithmetic.minimum_number, math.nan)
-
-
-def _extremum(op: Operation, constants: Constants, rule: FloatRule, neutral: float) -> Folded:
-    lhs, rhs = op.operands
-    held = splat_float(constants[1])
-    is_neutral = held is not None and (math.isnan(held) if math.isnan(neutral) else held == neutral)
-    return lhs if lhs is rhs or is_neutral else compute(op, constants, rule)
+def is_positive_zero(number: float | None) -> bool:
+    """Return whether a constant is 0 and not -0."""
+    return number == 0 and math.copysign(1.0, number or 0.0) > 0
 
 
 # --- comparison
@@ -206,19 +156,11 @@ def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
 
 FOLDS: FoldTable = {
     NegFOp: fold_negf,
-    MaximumFOp: fold_maximumf,
-    MinimumFOp: fold_minimumf,
-    MaxNumFOp: fold_maxnumf,
-    MinNumFOp: fold_minnumf,
     CmpFOp: fold_cmpf,
-    **constant_folds(
-        {
-            AddFOp: fold_addf,
-            SubFOp: fold_subf,
-            MulFOp: fold_mulf,
-            DivFOp: fold_divf,
-            RemFOp: fold_remf,
-        }
-    ),
+    **{
+        op_class: ARITHMETIC[op_class] if row.is_idempotent else folds_of(ARITHMETIC[op_class])
+        for op_class, row in FLOATS.items()
+    },
+    MulFOp: folds_of(fold_mulf),
 }
 """By the class of an operation, how it folds."""

@@ -8,35 +8,26 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from tilewright.dialects.arith.algebra import INTEGERS
 from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp
 from tilewright.dialects.arith.ops_integer import (
     AddIOp,
     AddUIExtendedOp,
     AndIOp,
-    CeilDivSIOp,
-    CeilDivUIOp,
     CmpIOp,
     ConstantOp,
     DivSIOp,
     DivUIOp,
-    FloorDivSIOp,
-    MaxSIOp,
-    MaxUIOp,
-    MinSIOp,
-    MinUIOp,
+    IntegerBinaryOp,
     MulIOp,
     MulSIExtendedOp,
     MulUIExtendedOp,
     OrIOp,
-    RemSIOp,
-    RemUIOp,
     SelectOp,
-    ShLIOp,
-    ShRSIOp,
-    ShRUIOp,
     SubIOp,
     XOrIOp,
 )
@@ -57,17 +48,17 @@ from tilewright.dialects.common.constant_folding import (
     splat_pattern,
     to_signed,
 )
+from tilewright.dialects.common.scalar_algebra import IntegerOperation, Known, Pattern, ones, zero
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.dialects.ub.ops import PoisonAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1
-from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
+from tilewright.ir.dialect import Fold, FoldTable, OperandFold, constant_folds, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
 Folded = Value | Attribute | None
-Total = Callable[[int, int], int]
 
 NSW = IntegerOverflowFlags.NSW.value
 NUW = IntegerOverflowFlags.NUW.value
@@ -81,69 +72,156 @@ def unsigned(op: Operation, constants: Constants, rule: Rule) -> Folded:
     return fold_scalars(constants, op.results[0].type, rule)
 
 
-def wrapping(op: Operation, constants: Constants, rule: Total) -> Folded:
-    """Fold two constants by a rule whose low bits depend on low bits only, however numbers are read."""
-    left, right = constants
-    if type(left) is IntegerAttr and type(right) is IntegerAttr:  # by far the most frequent case
-        return IntegerAttr(left.type, rule(left.value, right.value))
-    return unsigned(op, constants, rule)
-
-
 def signed(op: Operation, constants: Constants, rule: Binary) -> Folded:
     """Fold two constants by a rule on numbers in two's complement."""
-    if None in constants:
-        return first_poison(constants)
     width = bit_width(op.operands[0].type)
-
-    def on_signed(a: int, b: int) -> int | None:
-        return rule(to_signed(a, width), to_signed(b, width))
-
-    return unsigned(op, constants, on_signed)
+    return unsigned(op, constants, lambda a, b: rule(to_signed(a, width), to_signed(b, width)))
 
 
-def zero(op: Operation) -> Attribute | None:
-    """Zero of the type of the result."""
-    return splat_of(op.results[0].type, 0)
+# --- folds that derive from rows of scalar algebra
 
 
-# --- sums and products
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What an operation is if an operation of the class ``definer`` defines an operand."""
+
+    definer: type[Operation]
+    find: Callable[[Operation], Folded]
 
 
-def fold_addi(op: Operation, constants: Constants) -> Folded:
-    """``x + 0 = x``; ``(a - b) + b = a``."""
+def folded(row: IntegerOperation, *relations: Relation) -> Fold:
+    """Return a fold: by the laws of a row, by relations to operations that define operands, of constants."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        found = by_laws(row, op, constants)
+        for relation in relations:
+            if found is not None:
+                return found
+            found = relation.find(op)
+        return computed(row, op, constants) if found is None else found
+
+    return fold
+
+
+def by_laws(row: IntegerOperation, op: Operation, constants: Constants) -> Folded:
+    """Fold an operation on one value and itself, or on a value and a number that a law names."""
     lhs, rhs = op.operands
-    if None not in constants:
-        return wrapping(op, constants, operator.add)
-    if is_zero(constants[1]):
-        return lhs
-    left, right = lhs.owner, rhs.owner
-    if isinstance(left, SubIOp) and left.rhs is rhs:
-        return left.lhs
-    if isinstance(right, SubIOp) and right.rhs is lhs:
-        return right.lhs
-    return first_poison(constants)
+    known = row.of_same if lhs is rhs else None
+    if known is None and constants[1] is not None:
+        known = row.known(bit_width(lhs.type), splat_pattern(constants[1]))
+    if known is Known.ZERO:
+        return splat_of(op.results[0].type, 0)
+    return lhs if known is Known.LEFT else rhs if known is Known.RIGHT else None
 
 
-def fold_subi(op: Operation, constants: Constants) -> Folded:
-    """``x - x = 0``; ``x - 0 = x``; ``(a + b) - b = a`` and ``(a + b) - a = b``."""
-    lhs, rhs = op.operands
-    if lhs is rhs:
-        return zero(op)
-    if is_zero(constants[1]):
-        return lhs
-    inner = defined_by(lhs, AddIOp)
-    if inner is not None and rhs in inner.operands:
-        return inner.lhs if inner.rhs is rhs else inner.rhs
-    return wrapping(op, constants, operator.sub)
+def computed(row: IntegerOperation, op: Operation, constants: Constants) -> Folded:
+    """Fold two constants."""
+    left, right = constants
+    if (
+        row.wraps and type(left) is IntegerAttr and type(right) is IntegerAttr
+    ):  # by far the most frequent case
+        total: Any = row.function(left.value, right.value, 0)
+        return IntegerAttr(left.type, total)
+    return unsigned(op, constants, row.on_patterns(bit_width(op.operands[0].type)))
 
 
-def fold_muli(op: Operation, constants: Constants) -> Folded:
-    """``x * 0 = 0``; ``x * 1 = x``."""
-    if is_zero(constants[1]):
-        return op.operands[1]
-    if is_one(constants[1]):
-        return op.operands[0]
-    return wrapping(op, constants, operator.mul)
+def undone(op_class: type[IntegerBinaryOp], inverse: type[IntegerBinaryOp]) -> Relation:
+    """Return the relation of an operation to its inverse: ``(a - b) + b = a`` and, as sums commute, ``b + (a - b) = a``;
+    ``(a + b) - b = a`` and ``(a + b) - a = b``.
+    """
+    is_symmetric, commutes = INTEGERS[op_class].commutes, INTEGERS[inverse].commutes
+
+    def find(op: Operation) -> Value | None:
+        lhs, rhs = op.operands
+        for value, other in ((lhs, rhs), (rhs, lhs)) if is_symmetric else ((lhs, rhs),):
+            inner = defined_by(value, inverse)
+            if inner is not None and inner.rhs is other:
+                return inner.lhs
+            if inner is not None and commutes and inner.lhs is other:
+                return inner.rhs
+        return None
+
+    return Relation(inverse, find)
+
+
+def undone_product(flag: int) -> Relation:
+    """Return the relation of a quotient to a product that does not overflow: ``(a * b) / b = a``."""
+
+    def find(op: Operation) -> Value | None:
+        lhs, rhs = op.operands
+        product = defined_by(lhs, MulIOp)
+        if product is None or rhs not in product.operands or not held_flags(product, "overflowFlags") & flag:
+            return None
+        return product.lhs if product.rhs is rhs else product.rhs
+
+    return Relation(MulIOp, find)
+
+
+def is_complement(value: Value, other: Value) -> bool:
+    """Return whether ``other`` is ``value ^ -1``."""
+    inner = defined_by(other, XOrIOp)
+    return inner is not None and inner.lhs is value and is_all_ones(constant_of(inner.rhs))
+
+
+def constant_of(value: Value) -> Attribute | None:
+    """Return the value of an ``arith.constant``."""
+    constant = defined_by(value, ConstantOp)
+    return constant.value if constant is not None else None
+
+
+def complementary(absorbing: Pattern) -> Relation:
+    """Return the relation of an operation to complements: ``x & ~x = 0`` and ``x | ~x = -1``."""
+
+    def find(op: Operation) -> Attribute | None:
+        lhs, rhs = op.operands
+        if not (is_complement(lhs, rhs) or is_complement(rhs, lhs)):
+            return None
+        return splat_of(op.results[0].type, absorbing(bit_width(lhs.type)))
+
+    return Relation(XOrIOp, find)
+
+
+def absorbed(op_class: type[Operation]) -> Relation:
+    """Return the relation of an operation to itself: ``x & (x & y) = x & y``."""
+
+    def find(op: Operation) -> Value | None:
+        lhs, rhs = op.operands
+        for inner_value, other in ((lhs, rhs), (rhs, lhs)):
+            inner = defined_by(inner_value, type(op))
+            if inner is not None and other in inner.operands:
+                return inner_value
+        return None
+
+    return Relation(op_class, find)
+
+
+RELATIONS: dict[type[IntegerBinaryOp], tuple[Relation, ...]] = {
+    AddIOp: (undone(AddIOp, SubIOp),),
+    SubIOp: (undone(SubIOp, AddIOp),),
+    XOrIOp: (undone(XOrIOp, XOrIOp),),
+    AndIOp: (complementary(zero), absorbed(AndIOp)),
+    OrIOp: (complementary(ones), absorbed(OrIOp)),
+    DivUIOp: (undone_product(NUW),),
+    DivSIOp: (undone_product(NSW),),
+}
+"""How operations are related to those that define their operands."""
+ARITHMETIC: dict[type[IntegerBinaryOp], Fold] = {
+    op_class: folded(row, *RELATIONS.get(op_class, ())) for op_class, row in INTEGERS.items()
+}
+"""By the class of a binary operation on integers, how it folds."""
+
+
+def as_it_applies(op_class: type[IntegerBinaryOp]) -> Fold | OperandFold:
+    """Return the fold of an operation with what it needs to know anything: without a law for equal operands, a
+    constant or an operation that it is related to.
+    """
+    fold = ARITHMETIC[op_class]
+    if INTEGERS[op_class].of_same is not None:
+        return fold
+    return folds_of(fold, *[relation.definer for relation in RELATIONS.get(op_class, ())])
+
+
+# --- operations with two results
 
 
 def fold_addui_extended(op: Operation, constants: Constants) -> FoldResult:
@@ -191,213 +269,9 @@ def _extended_product(op: Operation, constants: Constants, read: Callable[[int, 
     return fold_elements(constants, op.result_types, product)
 
 
-# --- division
-
-
-def truncated_quotient(a: int, b: int) -> int:
-    """``a / b`` rounded towards zero."""
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def truncated_remainder(a: int, b: int) -> int:
-    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``."""
-    return a - b * truncated_quotient(a, b)
-
-
-def _ceiling_quotient(a: int, b: int) -> int:
-    return -(-a // b)
-
-
-def _by_zero_unknown(rule: Binary) -> Binary:
-    return lambda a, b: rule(a, b) if b else None
-
-
-def _quotient_fits(width: int, rule: Binary) -> Binary:
-    """Return the rule of a division: None for a zero divisor and for the quotient that does not fit."""
-    lowest = -(1 << width >> 1)
-    return lambda a, b: None if b == 0 or (a == lowest and b == -1) else rule(a, b)
-
-
-def fold_divui(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``; ``(a * b) / b = a`` if the product does not overflow."""
-    return _quotient(op, constants, NUW, unsigned, _by_zero_unknown(lambda a, b: a // b))
-
-
-def fold_divsi(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``; ``(a * b) / b = a`` if the product does not overflow."""
-    rule = _quotient_fits(bit_width(op.operands[0].type), truncated_quotient)
-    return _quotient(op, constants, NSW, signed, rule)
-
-
-def _quotient(op: Operation, constants: Constants, flag: int, compute: Any, rule: Rule) -> Folded:
-    lhs, rhs = op.operands
-    if is_one(constants[1]):
-        return lhs
-    product = defined_by(lhs, MulIOp)
-    if product is not None and rhs in product.operands and held_flags(product, "overflowFlags") & flag:
-        return product.lhs if product.rhs is rhs else product.rhs
-    return compute(op, constants, rule)
-
-
-def fold_ceildivui(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``."""
-    rule = _by_zero_unknown(_ceiling_quotient)
-    return op.operands[0] if is_one(constants[1]) else unsigned(op, constants, rule)
-
-
-def fold_ceildivsi(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``."""
-    rule = _quotient_fits(bit_width(op.operands[0].type), _ceiling_quotient)
-    return op.operands[0] if is_one(constants[1]) else signed(op, constants, rule)
-
-
-def fold_floordivsi(op: Operation, constants: Constants) -> Folded:
-    """``x / 1 = x``."""
-    rule = _quotient_fits(bit_width(op.operands[0].type), lambda a, b: a // b)
-    return op.operands[0] if is_one(constants[1]) else signed(op, constants, rule)
-
-
-def fold_remui(op: Operation, constants: Constants) -> Folded:
-    """``x % 1 = 0``."""
-    return zero(op) if is_one(constants[1]) else unsigned(op, constants, _by_zero_unknown(lambda a, b: a % b))
-
-
-def fold_remsi(op: Operation, constants: Constants) -> Folded:
-    """``x % 1 = 0``."""
-    return zero(op) if is_one(constants[1]) else signed(op, constants, _by_zero_unknown(truncated_remainder))
-
-
-# --- shifts
-
-
-def fold_shli(op: Operation, constants: Constants) -> Folded:
-    """``x << 0 = x``."""
-    return _shift(op, constants, lambda a, b: a << b)
-
-
-def fold_shrui(op: Operation, constants: Constants) -> Folded:
-    """``x >> 0 = x``."""
-    return _shift(op, constants, lambda a, b: a >> b)
-
-
-def fold_shrsi(op: Operation, constants: Constants) -> Folded:
-    """``x >> 0 = x``."""
-    width = bit_width(op.operands[0].type)
-    return _shift(op, constants, lambda a, b: to_signed(a, width) >> b)
-
-
-def _shift(op: Operation, constants: Constants, rule: Binary) -> Folded:
-    if is_zero(constants[1]):
-        return op.operands[0]
-    width = bit_width(op.operands[0].type)
-    return unsigned(op, constants, lambda a, b: rule(a, b) if b < width else None)
-
-
-# --- bits
-
-
-def is_complement(value: Value, other: Value) -> bool:
-    """Return whether ``other`` is ``value ^ -1``."""
-    inner = defined_by(other, XOrIOp)
-    return inner is not None and inner.lhs is value and is_all_ones(constant_of(inner.rhs))
-
-
-def constant_of(value: Value) -> Attribute | None:
-    """Return the value of an ``arith.constant``."""
-    constant = defined_by(value, ConstantOp)
-    return constant.value if constant is not None else None
-
-
-def fold_andi(op: Operation, constants: Constants) -> Folded:
-    """``x & 0 = 0``; ``x & -1 = x``; ``x & ~x = 0``; ``x & x = x``; ``x & (x & y) = x & y``."""
-    lhs, rhs = op.operands
-    if is_zero(constants[1]):
-        return rhs
-    if is_all_ones(constants[1]) or lhs is rhs:
-        return lhs
-    if is_complement(lhs, rhs) or is_complement(rhs, lhs):
-        return zero(op)
-    return _absorbed(op) or unsigned(op, constants, lambda a, b: a & b)
-
-
-def fold_ori(op: Operation, constants: Constants) -> Folded:
-    """``x | 0 = x``; ``x | -1 = -1``; ``x | ~x = -1``; ``x | x = x``; ``x | (x | y) = x | y``."""
-    lhs, rhs = op.operands
-    if is_zero(constants[1]) or lhs is rhs:
-        return lhs
-    if is_all_ones(constants[1]):
-        return rhs
-    if is_complement(lhs, rhs) or is_complement(rhs, lhs):
-        return splat_of(op.results[0].type, -1 & ((1 << bit_width(lhs.type)) - 1))
-    return _absorbed(op) or unsigned(op, constants, lambda a, b: a | b)
-
-
-def _absorbed(op: Operation) -> Value | None:
-    """Return the operand that is the same operation on the other operand and something else."""
-    lhs, rhs = op.operands
-    for inner_value, other in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(inner_value, type(op))
-        if inner is not None and other in inner.operands:
-            return inner_value
-    return None
-
-
-def fold_xori(op: Operation, constants: Constants) -> Folded:
-    """``x ^ 0 = x``; ``x ^ x = 0``; ``(a ^ b) ^ b = a``."""
-    lhs, rhs = op.operands
-    if is_zero(constants[1]):
-        return lhs
-    if lhs is rhs:
-        return zero(op)
-    for inner_value, other in ((lhs, rhs), (rhs, lhs)):
-        inner = defined_by(inner_value, XOrIOp)
-        if inner is not None and other in inner.operands:
-            return inner.lhs if inner.rhs is other else inner.rhs
-    return unsigned(op, constants, lambda a, b: a ^ b)
-
-
-# --- minima and maxima
-
-
-def fold_maxsi(op: Operation, constants: Constants) -> Folded:
-    """``max(x, x) = x``; the largest number absorbs, the smallest one is neutral."""
-    highest = (1 << bit_width(op.operands[0].type) >> 1) - 1
-    return _extremum(op, constants, signed, max, absorbing=highest, neutral=highest + 1)
-
-
-def fold_maxui(op: Operation, constants: Constants) -> Folded:
-    """``max(x, x) = x``; the largest number absorbs, the smallest one is neutral."""
-    highest = (1 << bit_width(op.operands[0].type)) - 1
-    return _extremum(op, constants, unsigned, max, absorbing=highest, neutral=0)
-
-
-def fold_minsi(op: Operation, constants: Constants) -> Folded:
-    """``min(x, x) = x``; the smallest number absorbs, the largest one is neutral."""
-    highest = (1 << bit_width(op.operands[0].type) >> 1) - 1
-    return _extremum(op, constants, signed, min, absorbing=highest + 1, neutral=highest)
-
-
-def fold_minui(op: Operation, constants: Constants) -> Folded:
-    """``min(x, x) = x``; the smallest number absorbs, the largest one is neutral."""
-    highest = (1 << bit_width(op.operands[0].type)) - 1
-    return _extremum(op, constants, unsigned, min, absorbing=0, neutral=highest)
-
-
-def _extremum(
-    op: Operation, constants: Constants, compute: Any, rule: Any, *, absorbing: int, neutral: int
-) -> Folded:
-    lhs, rhs = op.operands
-    limit = splat_pattern(constants[1])
-    if lhs is rhs or limit == neutral:
-        return lhs
-    return rhs if limit == absorbing else compute(op, constants, rule)
-
-
 # --- comparison and selection
 
-Relation = Callable[[Any, Any], bool]
-
-RELATIONS: dict[CmpIPredicate, tuple[bool, Relation]] = {
+COMPARISONS: dict[CmpIPredicate, tuple[bool, Callable[[Any, Any], bool]]] = {
     CmpIPredicate.EQ: (False, operator.eq),
     CmpIPredicate.NE: (False, operator.ne),
     CmpIPredicate.SLT: (True, operator.lt),
@@ -414,7 +288,7 @@ RELATIONS: dict[CmpIPredicate, tuple[bool, Relation]] = {
 
 def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
     """``x ? x`` is known; ``ext(b) != 0`` and ``b != false`` are b; ``b == true`` is b."""
-    is_signed, relation = RELATIONS[op.predicate]
+    is_signed, relation = COMPARISONS[op.predicate]
     if op.lhs is op.rhs:
         return splat_of(op.result.type, int(relation(0, 0)))
     same = _truth_itself(op, constants[1])
@@ -488,30 +362,11 @@ def known_truth(constant: Attribute | None) -> bool | None:
 
 FOLDS: FoldTable = {
     ConstantOp: fold_constant,
-    AddIOp: folds_of(fold_addi, SubIOp),
-    SubIOp: fold_subi,
-    DivUIOp: folds_of(fold_divui, MulIOp),
-    DivSIOp: folds_of(fold_divsi, MulIOp),
-    AndIOp: fold_andi,
-    OrIOp: fold_ori,
-    XOrIOp: fold_xori,
-    MaxSIOp: fold_maxsi,
-    MaxUIOp: fold_maxui,
-    MinSIOp: fold_minsi,
-    MinUIOp: fold_minui,
     CmpIOp: fold_cmpi,
     SelectOp: fold_select,
+    **{op_class: as_it_applies(op_class) for op_class in INTEGERS},
     **constant_folds(
         {
-            MulIOp: fold_muli,
-            ShLIOp: fold_shli,
-            CeilDivUIOp: fold_ceildivui,
-            CeilDivSIOp: fold_ceildivsi,
-            FloorDivSIOp: fold_floordivsi,
-            RemUIOp: fold_remui,
-            RemSIOp: fold_remsi,
-            ShRUIOp: fold_shrui,
-            ShRSIOp: fold_shrsi,
             AddUIExtendedOp: fold_addui_extended,
             MulSIExtendedOp: fold_mulsi_extended,
             MulUIExtendedOp: fold_mului_extended,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.arith import folds_conversion, folds_integer
+from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.common.constant_folding import (
     Constants,
@@ -75,23 +76,9 @@ def _as_in_arith(rule: Fold) -> Fold:
     def fold(op: Operation, constants: Constants) -> FoldResult:
         return rule(op, own_constants(op, constants))
 
-    fold.__doc__ = rule.__doc__
     return fold
 
 
-fold_add = _as_in_arith(folds_integer.fold_addi)
-fold_sub = _as_in_arith(folds_integer.fold_subi)
-fold_mul = _as_in_arith(folds_integer.fold_muli)
-fold_udiv = _as_in_arith(folds_integer.fold_divui)
-fold_sdiv = _as_in_arith(folds_integer.fold_divsi)
-fold_urem = _as_in_arith(folds_integer.fold_remui)
-fold_srem = _as_in_arith(folds_integer.fold_remsi)
-fold_and = _as_in_arith(folds_integer.fold_andi)
-fold_or = _as_in_arith(folds_integer.fold_ori)
-fold_xor = _as_in_arith(folds_integer.fold_xori)
-fold_shl = _as_in_arith(folds_integer.fold_shli)
-fold_lshr = _as_in_arith(folds_integer.fold_shrui)
-fold_ashr = _as_in_arith(folds_integer.fold_shrsi)
 fold_zext = _as_in_arith(folds_conversion.fold_zero_extension)
 fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
 
@@ -106,7 +93,7 @@ def fold_trunc(op: Operation, constants: Constants) -> FoldResult:
 
 def fold_icmp(op: ICmpOp, constants: Constants) -> FoldResult:
     """``x ? x`` is known; constants."""
-    is_signed, relation = folds_integer.RELATIONS[CmpIPredicate[op.predicate.name]]
+    is_signed, relation = folds_integer.COMPARISONS[CmpIPredicate[op.predicate.name]]
     result, width = op.results[0].type, bit_width(op.lhs.type)
     if op.lhs is op.rhs:
         return splat_of(result, int(relation(0, 0)))
@@ -131,21 +118,25 @@ def fold_getelementptr(op: GEPOp, constants: Constants) -> FoldResult:
     return op.base if same else None
 
 
+TWINS: dict[type[Operation], type[integers.IntegerBinaryOp]] = {
+    AddOp: integers.AddIOp,
+    SubOp: integers.SubIOp,
+    MulOp: integers.MulIOp,
+    ShlOp: integers.ShLIOp,
+    UDivOp: integers.DivUIOp,
+    SDivOp: integers.DivSIOp,
+    URemOp: integers.RemUIOp,
+    SRemOp: integers.RemSIOp,
+    AndOp: integers.AndIOp,
+    OrOp: integers.OrIOp,
+    XOrOp: integers.XOrIOp,
+    LShrOp: integers.ShRUIOp,
+    AShrOp: integers.ShRSIOp,
+}
+"""The operation of ``arith`` that folds as an operation of ``llvm`` does."""
 FOLDS: FoldTable = {
     ConstantOp: fold_own_constant,
-    AddOp: fold_add,
-    SubOp: fold_sub,
-    MulOp: fold_mul,
-    ShlOp: fold_shl,
-    UDivOp: fold_udiv,
-    SDivOp: fold_sdiv,
-    URemOp: fold_urem,
-    SRemOp: fold_srem,
-    AndOp: fold_and,
-    OrOp: fold_or,
-    XOrOp: fold_xor,
-    LShrOp: fold_lshr,
-    AShrOp: fold_ashr,
+    **{op_class: _as_in_arith(folds_integer.ARITHMETIC[twin]) for op_class, twin in TWINS.items()},
     ICmpOp: fold_icmp,
     SelectOp: fold_select,
     TruncOp: fold_trunc,

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from tilewright.dialects.common.scalar_algebra import truncated_quotient
+
 
 class Interval(NamedTuple):
     """The integers from `low` to `high`, both included."""
@@ -123,11 +125,6 @@ def floor_quotient(a: int, b: int) -> int:
 def ceiling_quotient(a: int, b: int) -> int:
     """Return `a` / `b`, rounded towards positive infinity."""
     return -(-a // b)
-
-
-def truncated_quotient(a: int, b: int) -> int:
-    """Return the quotient rounded towards zero."""
-    return a // b if (a < 0) == (b < 0) else -(-a // b)
 
 
 QUOTIENTS: dict[str, Callable[[int, int], int]] = {

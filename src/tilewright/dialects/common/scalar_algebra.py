@@ -1,0 +1,250 @@
+"""The algebra of scalar operations: what each computes, and the laws that hold for all numbers.
+
+Operations of several dialects point at one row: ``arith.addi``, ``cuda_tile.addi`` and ``llvm.add`` at `ADD`.
+Their folds derive from the row, and so do the first elements of reductions. ``tests/dialects/test_algebra.py``
+proves each law with z3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import Binary, to_signed
+from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic.float_format import FloatFormat
+
+Pattern = Callable[[int], int]
+"""A number of a width in bits, as an unsigned bit pattern."""
+
+
+def zero(width: int) -> int:
+    """Return 0."""
+    return 0
+
+
+def one(width: int) -> int:
+    """Return 1."""
+    return 1
+
+
+def ones(width: int) -> int:
+    """Return the number whose bits are all 1."""
+    return (1 << width) - 1
+
+
+def least(width: int) -> int:
+    """Return the least number in two's complement."""
+    return 1 << (width - 1)
+
+
+def greatest(width: int) -> int:
+    """Return the greatest number in two's complement."""
+    return (1 << (width - 1)) - 1
+
+
+class Known(Enum):
+    """A result that needs no computation."""
+
+    LEFT = "the left operand"
+    RIGHT = "the right operand"
+    ZERO = "zero"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntegerOperation:
+    """A binary operation on integers. A law holds for every x for which the operation is defined.
+
+    - ``function``: the result for two numbers and their width in bits, of which the low bits count; None if the
+      result is undefined or poison.
+    - ``is_signed``: whether ``function`` gets numbers in two's complement, and not unsigned ones.
+    - ``wraps``: whether the low bits of results depend on low bits only, however numbers are read.
+    - ``identity``: the e with ``x op e == x``.
+    - ``absorbing``: the z with ``x op z == z``.
+    - ``vanishing``: the numbers v with ``x op v == 0``.
+    - ``of_same``: ``x op x``.
+    - ``commutes``: whether ``x op y == y op x``.
+    """
+
+    name: str
+    function: Callable[[int, int, int], int | None]
+    is_signed: bool = False
+    wraps: bool = False
+    identity: Pattern | None = None
+    absorbing: Pattern | None = None
+    vanishing: tuple[Pattern, ...] = ()
+    of_same: Known | None = None
+    commutes: bool = False
+
+    def known(self, width: int, right: int | None) -> Known | None:
+        """Return what a constant right operand tells of the result; None if it tells nothing.
+
+        ``right`` is its bit pattern, None if it is not constant.
+        """
+        if right is None:
+            return None
+        if self.identity is not None and right == self.identity(width):
+            return Known.LEFT
+        if self.absorbing is not None and right == self.absorbing(width):
+            return Known.RIGHT
+        return Known.ZERO if any(right == number(width) for number in self.vanishing) else None
+
+    def on_patterns(self, width: int) -> Binary:
+        """Return the function on unsigned bit patterns."""
+        function = self.function
+        if not self.is_signed:
+            return lambda a, b: function(a, b, width)
+        return lambda a, b: function(to_signed(a, width), to_signed(b, width), width)
+
+
+def truncated_quotient(a: int, b: int) -> int:
+    """``a / b`` rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _quotient(divide: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
+    """Return a division that is undefined by zero, and for the quotient that does not fit."""
+
+    def divided(a: int, b: int, width: int) -> int | None:
+        return None if b == 0 or (b == -1 and a == -least(width)) else divide(a, b)
+
+    return divided
+
+
+def _remainder(a: int, b: int, width: int) -> int | None:
+    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``."""
+    return a - b * truncated_quotient(a, b) if b else None
+
+
+def _ceiling(a: int, b: int) -> int:
+    return -(-a // b)
+
+
+def _shift(shifted: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:
+    """Return a shift; by the width or more it is poison."""
+    return lambda a, b, width: shifted(a, b) if 0 <= b < width else None
+
+
+ADD = IntegerOperation("add", lambda a, b, _: a + b, wraps=True, identity=zero, commutes=True)
+SUBTRACT = IntegerOperation("subtract", lambda a, b, _: a - b, wraps=True, identity=zero, of_same=Known.ZERO)
+MULTIPLY = IntegerOperation(
+    "multiply", lambda a, b, _: a * b, wraps=True, identity=one, absorbing=zero, commutes=True
+)
+MULTIPLY_HIGH = IntegerOperation(
+    "the high half of an unsigned product",
+    lambda a, b, width: (a * b) >> width,
+    vanishing=(zero, one),
+    commutes=True,
+)
+DIVIDE_UNSIGNED = IntegerOperation("unsigned quotient", _quotient(lambda a, b: a // b), identity=one)
+DIVIDE_SIGNED = IntegerOperation(
+    "signed quotient", _quotient(truncated_quotient), is_signed=True, identity=one
+)
+DIVIDE_FLOOR = IntegerOperation(
+    "quotient rounded down", _quotient(lambda a, b: a // b), is_signed=True, identity=one
+)
+DIVIDE_CEILING_SIGNED = IntegerOperation(
+    "quotient rounded up", _quotient(_ceiling), is_signed=True, identity=one
+)
+DIVIDE_CEILING_UNSIGNED = IntegerOperation("unsigned quotient rounded up", _quotient(_ceiling), identity=one)
+REMAINDER_UNSIGNED = IntegerOperation("unsigned remainder", _remainder, vanishing=(one,))
+REMAINDER_SIGNED = IntegerOperation("signed remainder", _remainder, is_signed=True, vanishing=(one,))
+SHIFT_LEFT = IntegerOperation("shift left", _shift(lambda a, b: a << b), identity=zero)
+SHIFT_RIGHT_UNSIGNED = IntegerOperation("unsigned shift right", _shift(lambda a, b: a >> b), identity=zero)
+SHIFT_RIGHT_SIGNED = IntegerOperation(
+    "signed shift right", _shift(lambda a, b: a >> b), is_signed=True, identity=zero
+)
+AND = IntegerOperation(
+    "and", lambda a, b, _: a & b, wraps=True, identity=ones, absorbing=zero, of_same=Known.LEFT, commutes=True
+)
+OR = IntegerOperation(
+    "or", lambda a, b, _: a | b, wraps=True, identity=zero, absorbing=ones, of_same=Known.LEFT, commutes=True
+)
+EXCLUSIVE_OR = IntegerOperation(
+    "exclusive or", lambda a, b, _: a ^ b, wraps=True, identity=zero, of_same=Known.ZERO, commutes=True
+)
+MAXIMUM_SIGNED = IntegerOperation(
+    "signed maximum",
+    lambda a, b, _: max(a, b),
+    is_signed=True,
+    identity=least,
+    absorbing=greatest,
+    of_same=Known.LEFT,
+    commutes=True,
+)
+MINIMUM_SIGNED = IntegerOperation(
+    "signed minimum",
+    lambda a, b, _: min(a, b),
+    is_signed=True,
+    identity=greatest,
+    absorbing=least,
+    of_same=Known.LEFT,
+    commutes=True,
+)
+MAXIMUM_UNSIGNED = IntegerOperation(
+    "unsigned maximum",
+    lambda a, b, _: max(a, b),
+    identity=zero,
+    absorbing=ones,
+    of_same=Known.LEFT,
+    commutes=True,
+)
+MINIMUM_UNSIGNED = IntegerOperation(
+    "unsigned minimum",
+    lambda a, b, _: min(a, b),
+    identity=ones,
+    absorbing=zero,
+    of_same=Known.LEFT,
+    commutes=True,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FloatOperation:
+    """A binary operation on floats, rounded to nearest, in which all NaN are equal.
+
+    - ``function``: the result for a format and two bit patterns.
+    - ``identity``: the e with ``x op e == x``, with its sign if it is zero.
+    - ``is_idempotent``: whether ``x op x == x``.
+    - ``commutes``: whether ``x op y == y op x``.
+    """
+
+    name: str
+    function: Callable[[FloatFormat, int, int], int | None]
+    identity: float | None = None
+    is_idempotent: bool = False
+    commutes: bool = False
+
+    def is_identity(self, number: float | None) -> bool:
+        """Return whether a constant is the identity."""
+        identity = self.identity
+        if number is None or identity is None:
+            return False
+        if math.isnan(identity):
+            return math.isnan(number)
+        return number == identity and math.copysign(1.0, number) == math.copysign(1.0, identity)
+
+
+ADD_FLOATS = FloatOperation("sum", float_arithmetic.add, identity=-0.0, commutes=True)
+SUBTRACT_FLOATS = FloatOperation("difference", float_arithmetic.subtract, identity=0.0)
+MULTIPLY_FLOATS = FloatOperation("product", float_arithmetic.multiply, identity=1.0, commutes=True)
+DIVIDE_FLOATS = FloatOperation("quotient", float_arithmetic.divide, identity=1.0)
+REMAINDER_FLOATS = FloatOperation("remainder", float_arithmetic.remainder)
+MAXIMUM_FLOATS = FloatOperation(
+    "maximum", float_arithmetic.maximum, -math.inf, is_idempotent=True, commutes=True
+)
+MINIMUM_FLOATS = FloatOperation(
+    "minimum", float_arithmetic.minimum, math.inf, is_idempotent=True, commutes=True
+)
+MAXIMUM_NUMBERS = FloatOperation(
+    "maximum without NaN", float_arithmetic.maximum_number, math.nan, is_idempotent=True, commutes=True
+)
+MINIMUM_NUMBERS = FloatOperation(
+    "minimum without NaN", float_arithmetic.minimum_number, math.nan, is_idempotent=True, commutes=True
+)
+
+ScalarOperation = IntegerOperation | FloatOperation
+Rows = dict[type[Any], ScalarOperation]
