@@ -23,7 +23,9 @@ def load_extensions(arguments: Sequence[str]) -> list[str]:
 
 
 def load_targets(arguments: Sequence[str]) -> None:
-    """Look for targets of packages if ``--target`` names one that tilewright does not have: it may have options."""
+    """Load the targets of other packages if ``--target`` names an unknown target: it may have options of its
+    own.
+    """
     _, names = without_option(arguments, TARGET.flag)
     if any(name not in TARGETS for name in names):
         all_targets()

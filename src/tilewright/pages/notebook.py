@@ -61,6 +61,6 @@ def finding(severity: str, text: str) -> Markup:
 
 
 def embedded(page: str, title: str) -> Markup:
-    """Return a whole page within an output: its script runs, but sees nothing of the notebook."""
+    """Return a whole page within an output: its script runs, but cannot access the notebook."""
     style = "width: 100%; height: 45rem; border: 1px solid #8888"
     return element("iframe", srcdoc=page, sandbox="allow-scripts", title=title, style=style)

@@ -174,7 +174,7 @@ class SuiteRun:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Show findings at the line of the kernel, and give the report what the summary says."""
+        """Show findings at the line of the kernel, and add the data for the summary to the report."""
         error = None if call.excinfo is None else call.excinfo.value
         if isinstance(error, DiagnosticError | TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)

@@ -34,7 +34,7 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
 
 
 class Summary:
-    """Collects from reports, which may come from other processes, and writes."""
+    """Collects findings from reports, which may come from other processes, and writes the summary."""
 
     def __init__(self, settings: ProgramSettings, sarif: str) -> None:
         self._settings = settings

@@ -251,7 +251,7 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise unless the rule can be matched, and all that its result uses is bound."""
+    """Raise `ValueError` unless the rule can be matched, and all that its result uses is bound."""
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
             f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MAXIMUM_ORDERS} "

@@ -128,7 +128,7 @@ def _missing_for(target: str) -> list[str]:
 
 
 def _tools() -> list[shapes.ToolRow]:
-    """Return the programs of NVIDIA, with the place of the first that would be run."""
+    """Return the programs of NVIDIA, each with the path of the first installation that would be run."""
     from tilewright.targets.nvptx.tools import programs
 
     rows: list[shapes.ToolRow] = []

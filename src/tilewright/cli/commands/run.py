@@ -30,7 +30,9 @@ _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 @dataclass(slots=True)
 class CommandArgument:
-    """One argument of the command line: what goes to the kernel, and where the array goes afterwards."""
+    """One argument of the command line: the value for the kernel, and the file that the array is written to
+    afterwards.
+    """
 
     values: list[Any]
     array: Any = None
@@ -367,7 +369,7 @@ def npy(destination: Path) -> Path:
 
 
 def save(arguments: list[CommandArgument]) -> None:
-    """Write the results; one that cannot be written where it should go is kept elsewhere."""
+    """Write the results; a result that cannot be written to its file is written to another file."""
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:
         sys.exit(1)

@@ -142,9 +142,8 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
 def _kept_flags(
     op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
 ) -> IntegerOverflowFlags:
-    """Return the promises that both operations make, if combining the constants does not overflow by itself.
-
-    Then the new operation computes the same number as the two old ones, which fits.
+    """Return the overflow flags that both operations have, if combining the constants does not overflow
+    itself. Then the new operation computes the same number as the two old ones, without overflow.
     """
     both: IntegerOverflowFlags = op.overflowFlags & inner.overflowFlags
     width = bit_width(op.result.type)

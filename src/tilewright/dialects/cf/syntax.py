@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SwitchCases:
-    """``default: ^bb1(%x : f32), 7: ^bb2``, each on a line of its own."""
+    """The cases of a switch in text: ``default: ^bb1(%x : f32), 7: ^bb2``, each on its own line."""
 
     def at(self, parser: Any) -> bool:
         """Return whether there is the default case."""

@@ -251,7 +251,7 @@ class RegionBranchTerminatorOpInterface(Interface):
 
 
 class ProducerOpInterface(Interface):
-    """Makes data for a pipeline in one of its regions."""
+    """An operation that produces data for a pipeline in one of its regions."""
 
     def producer_region(self, op: Operation) -> Region:
         """Return the region that makes the data."""
@@ -279,7 +279,7 @@ class ConstantLikeOpInterface(Interface):
 
 
 class MemoryConsistencyOpInterface(Interface):
-    """Takes part in the order of memory accesses: nothing may be matched across it (a marker)."""
+    """An operation that takes part in the order of memory accesses: no pattern may match across it."""
 
 
 class MemoryEffectOpInterface(Interface):

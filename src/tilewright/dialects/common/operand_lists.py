@@ -23,14 +23,14 @@ MISSING_OPERAND = "<<missing operand>>"
 
 
 class IndexList(NamedTuple):
-    """The operands, and all numbers, with `DYNAMIC` where an operand stands."""
+    """The operands of a list, and all its numbers, with `DYNAMIC` for each operand."""
 
     dynamic: list[OperandUse]
     static: list[int]
 
     @property
     def attribute(self) -> DenseArrayAttr:
-        """The numbers as the attribute that operations keep."""
+        """Return the numbers as the attribute of the operation."""
         return DenseArrayAttr(i64, tuple(self.static))
 
 

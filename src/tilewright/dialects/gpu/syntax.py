@@ -130,7 +130,7 @@ class ReductionWord:
         return parser.peek_keyword() is not None
 
     def print(self, printing: Any, operation: Any) -> None:
-        """Print the word after a blank of its own."""
+        """Print the word after a blank."""
         attribute = printing.op.attributes.get("op")
         if attribute is not None:
             printing.printer.write(f" {attribute.text}")

@@ -216,7 +216,7 @@ def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
-    """Return the operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
+    """Return the operations inside ``op`` that use a value, each with the region of ``op`` that contains it."""
 
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op

@@ -91,7 +91,9 @@ class SwitchEdges(OneOfRegions):
 
 
 class WhileEdges(RegionBranchOpInterface):
-    """`scf.while`: the first region goes on with the second one or leaves, the second one back to the first."""
+    """`scf.while`: the first region continues with the second one or leaves the loop, the second one
+    continues with the first.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         before, after = op.regions

@@ -198,7 +198,7 @@ def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 class SwitchCases:
-    """``case 1 { ... } case 2 { ... }``, each on a line of its own."""
+    """``case 1 { ... } case 2 { ... }``, each on its own line."""
 
     def at(self, parser: Any) -> bool:
         """Return whether there is a case."""

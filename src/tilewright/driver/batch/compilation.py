@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class CompileJob:
     """A file to compile, and the stages to write: each to ``place`` with the suffix of the stage.
 
-    With ``keeps_all`` the stages on the way to them are written, too.
+    With ``keeps_all`` the stages before them are written as well.
     """
 
     file: str

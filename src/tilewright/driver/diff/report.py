@@ -114,7 +114,7 @@ class _Report:
         yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
 
     def _lines(self, lines: Lines, op: Operation, row: DiffRow) -> list[str]:
-        """Return a whole operation if it is only on one side."""
+        """Return the lines of an operation that is on one side only."""
         only_one = (row.a is None or row.b is None) and not row.moved
         return lines.lines(op) if only_one else [lines.line(op)]
 

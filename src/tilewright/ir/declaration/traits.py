@@ -161,7 +161,9 @@ class Symbol(Trait):
 
 
 def check_symbol_parent(op: Operation) -> None:
-    """Raise unless a symbol stands directly in a symbol table, or in nothing, or in something unknown."""
+    """Raise `StructureError` unless a symbol stands directly in a symbol table, or in nothing, or in
+    something unknown.
+    """
     parent = op.parent_op
     if parent is not None and parent.kind.is_registered and not parent.kind.has_trait(SymbolTable):
         raise StructureError("symbol's parent must have the SymbolTable trait")

@@ -54,10 +54,10 @@ def available_processors() -> int:
 
 
 class Crew:
-    """Threads that do the same work, each once, while the caller waits and serves their calls.
+    """Threads that run the same work, each once, while the caller waits and serves their calls.
 
-    The caller takes no part: so handlers of signals, which run in the main thread, come to their turn, and an exception
-    out of one never ends in the middle of a kernel.
+    The caller runs no work: so signal handlers, which run in the main thread, are not delayed, and their
+    exceptions never interrupt a kernel.
     """
 
     def __init__(self, work: Work) -> None:
@@ -91,7 +91,10 @@ class Crew:
         completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Begin on `threads` more threads. After an interrupt some of them may be missing: see `finish`."""
+        """Start the work on `threads` more threads.
+
+        After an interrupt some of them may be missing: see `finish`.
+        """
         with self._lock:
             self._missing += threads
         for _ in range(threads):

@@ -64,7 +64,7 @@ def is_signed(op: Signed) -> bool:
 
 
 def by_sign(op: Operation, constants: Constants, rule: Binary) -> Folded:
-    """Fold constants by a rule on numbers as the operation reads them."""
+    """Fold constants by a rule on numbers, read as signed or unsigned as the operation does."""
     read: Any = op  # only operations with a signedness fold so
     return (compute_signed if is_signed(read) else compute)(op, constants, rule)
 
@@ -75,7 +75,7 @@ def zero(op: Operation) -> Folded:
 
 
 def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int, right: int) -> bool:
-    """Return whether the exact result fits as the program promised, for operands that are bit patterns."""
+    """Return whether the exact result fits, as the overflow flags promise; the operands are bit patterns."""
     half = 1 << (width - 1)
     if overflow in SIGNED_PROMISES:
         result = exact(to_signed(left, width), to_signed(right, width))
@@ -176,7 +176,7 @@ def fold_remi(op: RemIOp, constants: Constants) -> Folded:
 
 
 def extremes(op: CmpIOp | MaxIOp | MinIOp) -> tuple[int, int]:
-    """Return the bit patterns of the smallest and the largest number, as the operation reads them."""
+    """Return the bit patterns of the smallest and the largest number, by the signedness of the operation."""
     width = width_of(op.operands[0])
     half, full = 1 << (width - 1), (1 << width) - 1
     return (half, half - 1) if is_signed(op) else (0, full)

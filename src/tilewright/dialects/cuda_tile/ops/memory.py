@@ -461,7 +461,7 @@ class AllocaOp(TileOp, name="cuda_tile.alloca"):
 
 @tile_op(0x44, TOKEN_GROUP)
 class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
-    """A token that nothing stands before."""
+    """A token without predecessors."""
 
     result: Value = result_def(TOKEN_TYPE, "The token.")
     assembly_format = "attr-dict `:` type($result)"

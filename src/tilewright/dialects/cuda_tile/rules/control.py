@@ -38,8 +38,8 @@ def check_only_symbols(block: Block) -> None:
 
 
 def check_signature(op: Operation, signature: FunctionType) -> None:
-    """Raise unless a kernel takes scalars, returns nothing, is public, and its block takes the arguments of its
-    type.
+    """Raise `VerifyError` unless a kernel takes scalars, returns nothing, is public, and its block takes the
+    arguments of its type.
     """
     if signature.results:
         raise VerifyError("entry op must not return values")
@@ -72,7 +72,7 @@ def _check_parameters(block: Block, signature: FunctionType) -> None:
 
 
 def check_global_reference(op: Operation, table: Mapping[str, Operation], name: str, kind: OpClass) -> None:
-    """Raise unless ``name`` is a global whose elements have the pointee type."""
+    """Raise `VerifyError` unless ``name`` is a global whose elements have the pointee type."""
     found: Any = table.get(name)
     if not isinstance(found, kind):
         raise VerifyError(f"'{name}' does not reference a valid global", op=op)
@@ -199,7 +199,9 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
-    """Raise unless the operands have the types of the next iteration's values; ``words`` names these in the message."""
+    """Raise `VerifyError` unless the operands have the types of the next iteration's values; ``words`` names
+    these in the message.
+    """
     given = types_of(op.operands)
     if loop is not None and given != tuple(wanted):
         raise VerifyError(

@@ -193,7 +193,7 @@ class Word:
 
 
 class Choice(Word):
-    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own words for a wrong one."""
+    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own message for a wrong word."""
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
         """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
@@ -246,7 +246,7 @@ class Rounding:
 
 
 class Visibility:
-    """``custom<Visibility>($visibility)``: ``private``, or nothing for what the host may see."""
+    """``custom<Visibility>($visibility)``: ``private``, or nothing for ``public``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the visibility, unless it is ``public``."""

@@ -36,7 +36,7 @@ _FLAGS = DenseArrayKind(i1)
 class Order:
     """``custom<Order>($memory_ordering_semantics, $memory_scope)``: ``weak``, ``acquire device``.
 
-    Whether the two fit together is the verifier's to say.
+    The verifier checks the combination.
     """
 
     def print(self, printing: FormatPrinting, order: FieldElement, scope: FieldElement) -> None:
@@ -84,7 +84,9 @@ def _case(parser: Parser, attribute_class: type[Any]) -> Any:
 
 
 class Hints:
-    """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless they say more."""
+    """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless
+    the text states a type.
+    """
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the hints in brackets."""
@@ -171,7 +173,7 @@ class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
-        """Return whether there is something to say."""
+        """Return whether there are promises to print."""
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
@@ -229,9 +231,9 @@ class IndexTypes:
 
 
 class LaneTypes:
-    """``custom<LaneTypes>($mask, $padding)``: ``, type`` for each of the two that is there.
+    """``custom<LaneTypes>($mask, $padding)``: ``, type`` for each of the two operands that is present.
 
-    The operands stand in the text without saying which is which; a lone one that is no mask is the padding.
+    The text does not distinguish the operands; a single operand that is not a mask is the padding.
     """
 
     def print(self, printing: FormatPrinting, mask: FieldElement, padding: FieldElement) -> None:
@@ -264,10 +266,9 @@ def _is_mask(type: Type) -> bool:
 
 
 class Extents:
-    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of `make_tensor_view`.
-
-    ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32, strides=[32,1]>``: what the type says is
-    repeated, and its ``?`` are the operands.
+    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of
+    `make_tensor_view`. ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32,
+    strides=[32,1]>``: static numbers repeat the type, and an operand replaces each ``?``.
     """
 
     def print(
@@ -347,7 +348,7 @@ def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
 
 
 class _MixedList:
-    """``word = [%n, 32]``: `DYNAMIC` stands for a value."""
+    """``word = [%n, 32]``: a list of numbers and operands; `DYNAMIC` stands for an operand."""
 
     def __init__(self, parser: Parser, word: str) -> None:
         self.extents: list[int] = []
@@ -375,7 +376,7 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise unless the list says what the type says."""
+        """Raise unless the list agrees with the extents or strides of the type."""
         if len(expected) != len(self.extents):
             message = (
                 f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"

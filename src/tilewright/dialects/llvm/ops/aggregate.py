@@ -173,7 +173,7 @@ class ZeroOp(NoOperandConstantOp, ZeroRole, name="llvm.mlir.zero"):
 
 
 class NoneTokenOp(StandardOp, name="llvm.mlir.none"):
-    """The token that stands for none."""
+    """The empty token, a constant."""
 
     res: Value = result_def(TOKEN_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"

@@ -92,7 +92,7 @@ class MemberType(InferredType):
     """The type of a member, which follows from the type of the container and the path to the member."""
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Find the type; complain where there is no such member."""
+        """Infer the type of the member. Raises `ParseError` if there is no such member."""
         parser: Parser = parsing.parser
         try:
             type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)
@@ -298,7 +298,7 @@ def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Seq
 
 
 class Bundles:
-    """The operand bundles of a call, as they are read: operands and types of each, and its tag."""
+    """The parsed operand bundles of a call: the operands and types of each, and its tag."""
 
     def __init__(self, parser: Parser) -> None:
         self.uses: list[OperandUse] = []
