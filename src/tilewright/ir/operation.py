@@ -159,7 +159,9 @@ def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[st
 
 
 class _Links:
-    """The slots that every visit reads, at the front of an operation: side by side they share a cache line."""
+    """The slots that every visit reads, in front of the other slots of an operation: together they fit into a
+    cache line.
+    """
 
     __slots__ = ("next", "regions")
 
@@ -409,7 +411,7 @@ class Operation(_Links, metaclass=OperationMeta):
         self.drop_all_references()
 
     def drop_all_references(self) -> None:
-        """Stop using any value or block, here and in all nested operations."""
+        """Drop the uses of all values and blocks, here and in all nested operations."""
         if not self.regions and not self.successors:
             for value in self.operands:
                 if value.compact_uses is self:  # the only use, as most are

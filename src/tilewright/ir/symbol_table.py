@@ -64,7 +64,10 @@ def nearest_symbol_table(op: Operation) -> Operation | None:
 
 
 def lookup_symbol(origin: Operation, reference: SymbolRefAttr | str) -> Operation | None:
-    """Return the operation that a reference names, seen from ``origin``: searched in each symbol table outwards."""
+    """Return the operation that a reference names, or None.
+
+    The symbol tables around ``origin`` are searched from the inside out.
+    """
     path = (reference,) if isinstance(reference, str) else (reference.root, *reference.nested)
     table = nearest_symbol_table(origin)
     while table is not None:

@@ -9,7 +9,9 @@ _Node = TypeVar("_Node", bound=Hashable)
 
 
 def components(nodes: Iterable[_Node], successors: Callable[[_Node], Iterable[_Node]]) -> list[list[_Node]]:
-    """Return the nodes in groups: each node of a group can be reached from each other; successors come first."""
+    """Return the strongly connected components of a graph: each node of a group is reachable from each other;
+    successors come first.
+    """
     search = _Search(successors)
     for node in nodes:
         search.visit(node)

@@ -111,7 +111,7 @@ class FoldPlans(dict[Definers, "FoldPlan | None"]):
 
 
 class OperationFolder:
-    """Folds operations and keeps the constants that come of it, one of each in a region."""
+    """Folds operations and keeps the resulting constants, one of each in a region."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -193,7 +193,7 @@ class OperationFolder:
         return None
 
     def _hoist(self, op: Operation, entry: Block) -> None:
-        """Move a constant to the start of a region unless it stands there among others already."""
+        """Move a constant to the start of a region, unless it is among the constants there already."""
         first = entry.first
         at_start = op.parent is entry and (first is op or op.previous in self.owners)
         if not at_start and first is not None:

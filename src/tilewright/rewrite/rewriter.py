@@ -23,7 +23,7 @@ class Listener:
     __slots__ = ()
 
     def inserted(self, op: Operation) -> None:
-        """``op`` was put into a block."""
+        """Called after ``op`` was inserted into a block."""
 
     def modified(self, op: Operation) -> None:
         """Called after operands, attributes, regions or successors of ``op`` changed in place."""
@@ -56,11 +56,11 @@ class Rewriter(Builder):
     # --- what there is to hear
 
     def inserted(self, op: Operation) -> None:
-        """``op`` was put into a block."""
+        """Notify the listener that ``op`` was inserted into a block."""
         self.listener.inserted(op)
 
     def modified(self, op: Operation) -> None:
-        """``op`` was changed in place."""
+        """Notify the listener that ``op`` was changed in place."""
         self.listener.modified(op)
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
@@ -195,7 +195,7 @@ class Rewriter(Builder):
 
 
 def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
-    """Return the values that an operation, a value or a sequence of values stands for."""
+    """Return the results of an operation, or the value or values themselves."""
     if isinstance(replacement, Operation):
         return replacement.results
     return (replacement,) if isinstance(replacement, Value) else replacement

@@ -87,7 +87,8 @@ HeldAttribute = Attribute | AttributeVariable | ComputedAttribute
 class Constant:
     """A value that a constant operation defines.
 
-    ``wanted`` is a number (of whatever type the value has), an attribute, a predicate on the attribute, or None for any.
+    ``wanted`` is a number (in the type of the value), an attribute, a predicate on the attribute, or None for
+    any.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -310,8 +311,8 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Return a constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it
-    cannot.
+    """Return a constant of the type of the first result of ``op``, made by its dialect and not inserted; None
+    if the dialect cannot make it.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)

@@ -84,7 +84,7 @@ def static_type_id(owner: type) -> TypeId:
 
 
 def interned_type_id(name: str) -> TypeId:
-    """Return the id behind a type name."""
+    """Return the id of a type name; equal names have the same id."""
     return _REGISTRY.interned(name)
 
 

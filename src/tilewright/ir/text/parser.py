@@ -312,7 +312,9 @@ class Parser(RepeatingParser):
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _Tail | None:
-        """Return the parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
+        """Return the parts of a tail, each looked up by its text before it is parsed; None if the tail has an
+        unusual form.
+        """
         match = _TAIL.match(self.text, position)
         if match is None:
             return None

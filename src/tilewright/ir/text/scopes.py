@@ -22,7 +22,7 @@ _LABEL = pattern(rf"\^{SUFFIX}", re.ASCII)
 
 
 class ForwardReference(NamedTuple):
-    """A value that is used before it is defined: what stands for it, and its first use."""
+    """A value that is used before it is defined: its placeholder, and its first use."""
 
     placeholder: Value
     position: int

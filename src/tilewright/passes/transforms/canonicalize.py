@@ -60,8 +60,8 @@ MAXIMUM_SETS = 16
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """Return the patterns of some dialects, frozen in a context of their own: all contexts with these dialects share
-    them.
+    """Return the frozen patterns of dialects, in a context of their own; all contexts with these dialects
+    share them.
     """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()

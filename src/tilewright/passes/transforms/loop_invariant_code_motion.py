@@ -69,7 +69,7 @@ def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
 
 
 def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Return whether running an operation more often than the program says cannot be seen."""
+    """Return whether running an operation more often than the program does has no visible effect."""
     pending = [op]
     while pending:
         current = pending.pop()

@@ -58,7 +58,7 @@ class RewriterWriter:
         return function, RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
-        """Append an operation that stands for one of the pattern."""
+        """Append an operation that was made for an operation of the pattern."""
         made.location = source.location
         return self.block.append(made)
 

@@ -23,7 +23,7 @@ from tilewright.pdl.compiler.reader import PatternPlan
 
 
 class TreeSlot:
-    """A place in the tree where a node is or may be put."""
+    """A slot of the tree that contains a node, or may get one."""
 
     __slots__ = ("node",)
 
@@ -44,7 +44,7 @@ class TreeBranch:
 
 
 class Success:
-    """A pattern matches; others are looked for after it."""
+    """A leaf: a pattern matches; matches of other patterns are tried after it."""
 
     __slots__ = ("after", "plan")
 

@@ -20,7 +20,7 @@ Native = Callable[..., Any]
 
 
 class NativeResolver:
-    """The registered things of a context, and native functions by name."""
+    """The registered operations, types and attributes of a context, and native functions by name."""
 
     def __init__(self, context: Context, native: Mapping[str, Native]) -> None:
         self.context = context

@@ -25,7 +25,7 @@ Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
-    """Return a step from one handle to another; from null there is nothing but null."""
+    """Return a step from one handle to another; null leads to null."""
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]

@@ -82,7 +82,10 @@ _WITHOUT = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Words of a slot, or of any slot if it is empty; no words are any word."""
+    """A condition on modifiers: one of `words` in a slot, or in any slot if its name is empty.
+
+    Without words, any modifier meets it.
+    """
 
     slot: str
     words: frozenset[str]

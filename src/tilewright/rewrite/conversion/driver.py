@@ -260,7 +260,10 @@ class _Conversion:
     # --- one operation
 
     def legalize(self, op: Operation) -> bool:
-        """Make one operation legal, if need be by replacing it; False, with nothing changed, if that is impossible."""
+        """Make one operation legal, by replacing it if necessary.
+
+        Return False, with nothing changed, if that is impossible.
+        """
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         legality = plan.legality or self.target.legality(op)
         if legality is Legality.LEGAL or legality is Legality.RECURSIVELY_LEGAL or op in self.rewriter.casts:

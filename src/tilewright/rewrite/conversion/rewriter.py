@@ -51,7 +51,7 @@ class ConversionRewriter(Rewriter):
     # --- the journal
 
     def checkpoint(self) -> int:
-        """Return a position in the journal to go back to."""
+        """Return a position in the journal, to which `rollback` can return."""
         return len(self.journal)
 
     def undo_to(self, checkpoint: int) -> None:
@@ -75,7 +75,7 @@ class ConversionRewriter(Rewriter):
     # --- values
 
     def lookup(self, value: Value) -> Mapped:
-        """Return the newest values that stand for a value; the value itself if it was not replaced."""
+        """Return the newest replacements of a value; the value itself if it was not replaced."""
         mapping = self.mapping
         found: Mapped = value
         while isinstance(found, Value):
@@ -89,7 +89,7 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """Return the newest single value of a type that stands for a value."""
+        """Return the newest single replacement of a value with a type; None if there is none."""
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):

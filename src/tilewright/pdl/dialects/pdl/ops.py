@@ -201,7 +201,7 @@ class PatternOp(StandardOp, name="pdl.pattern"):
 
 
 class RangeOp(StandardOp, name="pdl.range"):
-    """Types or values, single ones and ranges, put together to one range."""
+    """Types or values, single ones and ranges, concatenated to one range."""
 
     arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
     result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")

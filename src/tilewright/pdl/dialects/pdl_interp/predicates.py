@@ -60,7 +60,7 @@ class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
-    """Whether two handles are to the same thing."""
+    """Whether two handles refer to the same object."""
 
     lhs: Value = operand_def(ANY, "The first handle.")
     rhs: Value = operand_def(ANY, "The second handle.")
@@ -69,7 +69,7 @@ class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
 
 
 class BranchOp(StandardOp, name="pdl_interp.branch"):
-    """Goes to a block."""
+    """Branches to a block."""
 
     dest: Block = successor_def("The block.")
     assembly_format = "$dest attr-dict"
@@ -119,7 +119,7 @@ class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
 
 
 class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
-    """Whether types are given ones."""
+    """Whether types equal a constant list of types."""
 
     value: Value = operand_def(TYPE_RANGE, "The types.")
     types: tuple[Type, ...] = attr_def(TYPES, "The expected values.")
@@ -134,7 +134,7 @@ class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
 
 
 class SwitchOp(StandardOp):
-    """Goes to the block whose case value is the right one, else to the default block."""
+    """Branches to the block whose case value is equal, else to the default block."""
 
     defaultDest: Block = successor_def("The default block.")
     cases: tuple[Block, ...] = variadic_successor_def("One block for each case value.")
