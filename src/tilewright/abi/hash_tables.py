@@ -115,7 +115,9 @@ def probe(hashed: int, buckets: int) -> Iterator[int]:
 
 @dataclass
 class PointerTable:
-    """A table keyed by addresses, as it lies in memory: a list of keys with reserved ones, and values beside them."""
+    """A table keyed by addresses, in its form in memory: a list of keys, with reserved keys, and values
+    beside them.
+    """
 
     keys: list[int]
     values: list[int]

@@ -431,7 +431,7 @@ def _numpy_format(form: Form) -> Any:
 
 @dataclass(frozen=True)
 class AbiLayout:
-    """One thing, in every profile that has it."""
+    """The layout of one struct or table, in every profile that has it."""
 
     name: str
     family: str

@@ -54,10 +54,10 @@ def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
 
 @dataclass(frozen=True)
 class MnemonicPool:
-    """A decrypted pool with the two tables of words that lead into it, one entry of each per opcode.
+    """A decrypted pool with the two tables of words that index it, one entry of each per opcode.
 
-    A pair of words that is 0 altogether means that the opcode has no mnemonic; else the low 17 bits of the first are
-    the offset plus 1.
+    If both words of an opcode are 0, it has no mnemonic; else the low 17 bits of the first are the offset
+    plus 1.
     """
 
     text: bytes

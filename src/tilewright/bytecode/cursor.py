@@ -32,8 +32,8 @@ class ErrorFrame(NamedTuple):
 class ReadError(Exception):
     """Ends the reading of a file.
 
-    ``frames`` lists the enclosing items, from the cause outwards; ``details`` say more about the cause.
-    It stays inside this package: entry points turn it into a `DiagnosticError`.
+    ``frames`` lists the enclosing items, from the cause outwards; ``details`` describe the cause. It stays
+    inside this package: entry points convert it to a `DiagnosticError`.
     """
 
     def __init__(

@@ -27,10 +27,10 @@ class Budget:
 
 
 class Nesting:
-    """Watches how deep and how large table entries become by referring to each other.
+    """Limits the depth and size that table entries reach by referring to each other.
 
-    ``depth`` bounds the levels of an entry, ``weight`` the number of entries that it is made of, shared ones counted
-    each time (what printing it would visit).
+    ``depth`` bounds the levels of an entry, ``weight`` the number of entries in it, shared ones counted each
+    time (as printing would visit them).
     """
 
     __slots__ = ("_active", "_depth", "_weight", "_what", "sizes")

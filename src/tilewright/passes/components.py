@@ -19,7 +19,7 @@ def components(nodes: Iterable[_Node], successors: Callable[[_Node], Iterable[_N
 
 
 class _Search(Generic[_Node]):
-    """The state of a search."""
+    """The state of a depth-first search for strongly connected components."""
 
     def __init__(self, successors: Callable[[_Node], Iterable[_Node]]) -> None:
         self.successors = successors

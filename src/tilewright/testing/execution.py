@@ -70,8 +70,8 @@ class Outcome:
 class Launchpad:
     """Arguments for an entry; every run starts from the same contents at the same addresses.
 
-    Buffers lie between guard bytes.  If they ``overlap``, one of two begins somewhere in the other; the kernel loads
-    from one of them if it loads at all.
+    Buffers are surrounded by guard bytes. If they ``overlap``, one of two begins somewhere in the other; the
+    kernel loads from one of them if it loads at all.
     """
 
     def __init__(

@@ -47,7 +47,7 @@ class Scene:
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Return whether something that came with a version exists here."""
+        """Return whether the scene's version has a feature introduced in `since`."""
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------

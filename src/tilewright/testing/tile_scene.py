@@ -65,7 +65,7 @@ _Pool = dict[Type, list[Value]]
 
 
 class TileScene(Scene):
-    """A module under construction; `block` is where the next operation goes."""
+    """A module under construction; `block` is the block that the next operation is appended to."""
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {
         TileOf: tile_types.sample_tile_of,
@@ -271,7 +271,7 @@ def _is_pointer(type: Type) -> bool:
 
 
 def extents(view: Value) -> tuple[int, ...]:
-    """Return the extents of the tensor behind a view or tensor view of a scene, dynamic ones included."""
+    """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
     while not isinstance(maker, MakeTensorViewOp):
         maker = maker.operands[0].owner

@@ -230,8 +230,8 @@ class _ImageReader:
         return found
 
     def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
-        """Return severity, first argument, number of arguments, and the pieces of `_numbers` if they are stored
-        here.
+        """Return the severity, the first argument, the number of arguments, and the pieces of `_numbers` if
+        they are stored inline.
         """
         raise NotImplementedError
 

@@ -61,7 +61,7 @@ class OperationTable:
 
     @classmethod
     def of(cls, image: AbiImage, view: View, addresses: list[int]) -> OperationTable:
-        """Return the operations at addresses that a walk found, in its order; they must lie in one segment."""
+        """Return the operations at addresses that a walk found, in its order; they must be in one segment."""
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None
         if held is None:

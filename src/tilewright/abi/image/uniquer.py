@@ -102,7 +102,7 @@ def stored_text(memory: ReadableMemory, storage: int) -> bytes:
 
 
 class UniquerTables:
-    """Looks up instances in an image as the gateway does."""
+    """Looks up instances in an image by the two-level tables of the uniquer."""
 
     def __init__(self, image: MemoryImage) -> None:
         self.memory: ReadableMemory = image.image

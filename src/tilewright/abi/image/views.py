@@ -130,7 +130,7 @@ class View(ABC):
         return range(start, start + count * size, size) if count else range(0)
 
     def string_ref(self, address: int, what: str) -> str:
-        """Return the text behind a StringRef."""
+        """Return the text that a StringRef points to."""
         data = read_field(self.memory, STRING_REF, address, "data")
         length = read_field(self.memory, STRING_REF, address, "length")
         return read_text(self.memory, data, length, what)

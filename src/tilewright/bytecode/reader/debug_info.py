@@ -192,9 +192,9 @@ class DebugInfo:
         return found
 
     def _undecoded_callers(self, number: int) -> list[int]:
-        """Return the attribute and its chain of callers as far as not yet decoded, the outermost first.
+        """Return the attribute and its callers that are not decoded yet, the outermost first.
 
-        Decoded in this order, a recursion of a thousand calls nests no deeper here than a single one.
+        Decoded in this order, a chain of a thousand calls needs no deeper recursion than a single one.
         """
         caller = self._caller_of(number)
         if not caller or caller in self._decoded:
@@ -330,7 +330,7 @@ class DebugInfo:
 
 
 class LocationRows:
-    """Hands out the locations of one function in order."""
+    """Returns the locations of one function in order."""
 
     __slots__ = ("_info", "known", "numbers", "row")
 

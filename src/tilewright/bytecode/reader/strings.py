@@ -35,8 +35,8 @@ def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
 class StringTable:
     """Strings by index, decoded on first use.
 
-    Bytes that are not UTF-8 survive as surrogate escapes.  Start offsets out of order or out of range give what the
-    public tools make of them: the text is cut at the end of the table, and runs to it when the end is before the
+    Bytes that are not UTF-8 survive as surrogate escapes. Start offsets out of order or out of range are read
+    as by the public tools: the text is cut at the end of the table, and extends to it if the end precedes the
     start.
     """
 

@@ -267,7 +267,7 @@ class TypeTable:
         return tuple(types)
 
     def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
-        """Return the next types as far as a byte each holds their indices; the cursor is left behind them."""
+        """Return the next types as long as their indices have one byte each; the cursor is moved after them."""
         known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
         for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
             if index >= bound:

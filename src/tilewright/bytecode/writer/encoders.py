@@ -39,9 +39,9 @@ Step = Callable[[WriteScope, Operation], None]
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The parts of an operation in the order in which they are written; ``regions`` of them follow.
+    """The parts of an operation in the order in which they are written; ``regions`` regions follow.
 
-    ``numbered`` is how many results get a value number: None stands for all.
+    ``numbered`` is the number of results with a value number; None means all.
     """
 
     steps: tuple[Step, ...]

@@ -119,7 +119,7 @@ class IteratorTypeInterface(Interface):
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
-        """Return the iterator with everything static taken into the type."""
+        """Return the iterator type in which every static number is part of the type."""
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:

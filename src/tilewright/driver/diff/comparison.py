@@ -69,7 +69,7 @@ class Change:
 
     @property
     def operation(self) -> Operation:
-        """The operation, as it was if it was there."""
+        """The operation of the first module, or of the second if the first lacks it."""
         op = self.a if self.a is not None else self.b
         assert op is not None
         return op

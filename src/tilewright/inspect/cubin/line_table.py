@@ -40,7 +40,7 @@ class LineTable:
 
 
 class Malformed(Exception):
-    """The bytes are no line program; the text says why."""
+    """The bytes are not a line program; the text says why."""
 
 
 class _LineReader:

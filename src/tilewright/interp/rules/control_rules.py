@@ -101,7 +101,7 @@ def count(op: ops.ForOp, program: Program) -> Steer:
 
 @RULES.steers(ops.LoopOp)
 def repeat(op: ops.LoopOp, program: Program) -> Steer:
-    """Enter the first iteration."""
+    """Return the step that enters the first iteration of a `loop`."""
     body = program.code(op.body)
     results = program.slots(op.results)
 

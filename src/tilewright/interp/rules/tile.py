@@ -85,7 +85,7 @@ def extract(op: ops.ExtractOp) -> Evaluate:
 
 @RULES.evaluates(ops.InsertOp)
 def insert(op: ops.InsertOp) -> Evaluate:
-    """Replace the slice in a copy."""
+    """Return the evaluation of `insert`: replaces the slice in a copy of the tile."""
 
     def evaluate(block: Any, source: NumpyArray, destination: NumpyArray, *indices: NumpyArray) -> NumpyArray:
         changed = destination.copy()

@@ -92,7 +92,9 @@ def _coarse(task: Task, step: int) -> Task:
 
 
 def bounds_of(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> dict[str, int]:
-    """Return the lower bounds of the interval: ``units``, the clocks of the busiest unit, and ``recurrence``."""
+    """Return the lower bounds of the initiation interval: ``units``, the clocks of the busiest unit, and
+    ``recurrence``, the clocks of the longest cycle of dependences for each iteration that it spans.
+    """
     units: dict[int, int] = {}
     for task in tasks:
         for unit, clocks in task.busy.items():

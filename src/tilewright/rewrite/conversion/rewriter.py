@@ -51,7 +51,7 @@ class ConversionRewriter(Rewriter):
     # --- the journal
 
     def checkpoint(self) -> int:
-        """Return a position in the journal, to which `rollback` can return."""
+        """Return a position in the journal, to which `undo_to` can return."""
         return len(self.journal)
 
     def undo_to(self, checkpoint: int) -> None:

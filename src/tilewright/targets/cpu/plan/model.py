@@ -31,7 +31,7 @@ from tilewright.targets.elements.element_types import element_of, is_tile, shape
 
 
 class Why(StrEnum):
-    """Why a tile lies in memory."""
+    """The reason why a tile is in memory."""
 
     BUFFERIZED = "its operation produces the whole tile at once"
     TAKEN_IN_MEMORY = "an operation needs the whole tile at once"
@@ -45,7 +45,7 @@ class Why(StrEnum):
 
 
 class BufferOrigin(StrEnum):
-    """How a tile gets its memory."""
+    """The origin of a tile's memory."""
 
     OWN = "own memory"
     REPLACES = "reuses the memory of"

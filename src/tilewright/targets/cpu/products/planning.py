@@ -64,12 +64,15 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FactorPlan:
-    """How one factor is read; ``roots`` are its tiles as the roots of the nest that packs them.
+    """The way one factor of a product is read; ``roots`` are its tiles as the roots of the nest that packs
+    them.
 
     - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: words of the
-      depth.
+    depth.
+
     - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
-      ``depth`` elements.
+    ``depth`` elements.
+
     - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 
