@@ -33,7 +33,7 @@ class WriteError(Exception):
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
-        """Return the error as a diagnostic, with the way out."""
+        """Return the error as a diagnostic, with a hint."""
         made = Diagnostic(Severity.ERROR, self.message, location, self.code)
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 

@@ -13,7 +13,10 @@ from tilewright.driver.target import TARGETS, all_targets
 
 
 def load_extensions(arguments: Sequence[str]) -> list[str]:
-    """Load what ``--load-module`` names; the rest of the command line.  Raises `DiagnosticError`, `UsageError`."""
+    """Load the extensions that ``--load-module`` names; return the rest of the command line.
+
+    Raises `DiagnosticError` for a failing extension, `UsageError` for a missing value.
+    """
     rest, names = without_option(arguments, LOAD_MODULE)
     if "" in names:
         raise UsageError(f"{LOAD_MODULE} needs a value: the name of a module, or a file")

@@ -139,7 +139,9 @@ def show(
     results: Sequence[Any] = (),
     **more: Any,
 ) -> None:
-    """Write findings about an input called ``name`` to stdout in the wanted form, but not as text; and the file of SARIF."""
+    """Write findings about an input called ``name``: to stdout in the selected format, unless it is text, and
+    to the SARIF file, if there is one.
+    """
     if wanted.form == JSON:
         print(json.dumps(_object(findings, seconds, results, more), indent=2))
     elif wanted.form != TEXT:

@@ -47,7 +47,7 @@ class OnceGuard:
         self._done = False
 
     def __call__(self) -> None:
-        """Run unless it ran."""
+        """Call the function, unless it was called before."""
         if self._done:
             return
         with self._lock:
@@ -156,7 +156,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
 
 
 class Registry:
-    """Everything registered so far, each table in order of registration."""
+    """The tables of everything registered so far, each in order of registration."""
 
     __slots__ = (
         "_lock",

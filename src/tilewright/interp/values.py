@@ -62,7 +62,7 @@ def tile_format(tile_type: Any) -> ElementFormat:
 
 
 def pointee_format(tile_type: Any) -> ElementFormat:
-    """Return the format of what the pointers of a pointer tile point to."""
+    """Return the format of the elements that the pointers of a pointer tile point to."""
     return element_format(tile_type.element_type.pointee)
 
 

@@ -23,7 +23,7 @@ MAXIMUM_SOURCE_BYTES = 1 << 24
 
 
 class Severity(IntEnum):
-    """How bad it is; the numbers are MLIR's."""
+    """The severity of a diagnostic; the numbers are MLIR's."""
 
     NOTE = 0
     WARNING = 1
@@ -62,7 +62,7 @@ class Diagnostic(Record):
         return self
 
     def hint(self, message: str) -> Self:
-        """Attach a way out."""
+        """Attach a hint: a way to mend the problem."""
         self.hints.append(message)
         return self
 

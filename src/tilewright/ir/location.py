@@ -107,7 +107,7 @@ def is_frontends(location: Location) -> bool:
 
 
 class FusedLocation(Location):
-    """``loc(fused<metadata>[a, b])``: several origins."""
+    """``loc(fused<metadata>[a, b])``: several locations merged into one."""
 
     name: ClassVar[str] = "builtin.fused_loc"
     locations: tuple[Location, ...]

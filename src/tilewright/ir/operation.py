@@ -159,7 +159,7 @@ def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[st
 
 
 class _Links:
-    """The slots that every visit reads, in front of the other slots of an operation: together they fit into a
+    """The slots that every visit reads, before the other slots of an operation: together they fit into a
     cache line.
     """
 

@@ -40,7 +40,7 @@ def program(text: str, language: str) -> Markup:
 
 
 def compilation(title: str, stages: Sequence[NotebookStage], seconds: dict[str, float]) -> Markup:
-    """Return the stages of a compilation, folded, with their sizes, and what took how long."""
+    """Return the stages of a compilation, folded, with their sizes, and the time of each step."""
     times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
     return markup(element("strong", title), map(_stage, stages), element("small", times))
 

@@ -46,7 +46,7 @@ class Summary:
         self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up what a test did."""
+        """Count the outcome of a test, and collect its findings."""
         told = getattr(report, "tilewright", None)
         if told is None:
             return
@@ -72,7 +72,7 @@ class Summary:
         self._findings += [one for one in findings if one not in self._findings]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Write kernels and findings; files and annotations where they are wanted."""
+        """Write kernels and findings; write files and annotations if the options request them."""
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
         launches = {name: count for name, (count, _) in self._kernels.items()}

@@ -87,7 +87,7 @@ class GreedyResult:
 
 
 class _Plan(NamedTuple):
-    """How operations of a kind are handled."""
+    """The fold and the patterns for operations of a kind."""
 
     erasable_when_unused: bool | None
     """None: it depends on the nested operations."""
@@ -298,7 +298,7 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; return which."""
+        """Erase, fold or rewrite one operation; return the outcome as a word."""
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):

@@ -161,7 +161,7 @@ class Rewriter(Builder):
         return block
 
     def split_block(self, op: Operation) -> Block:
-        """Move ``op`` and what follows it into a new block right after its own."""
+        """Move ``op`` and the operations after it into a new block right after its own."""
         block = op.parent
         assert block is not None, "the operation must be in a block"
         return block.split_before(op)

@@ -179,7 +179,10 @@ def ordered(term: OpTerm) -> OpTerm:
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
-    """Return a rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
+    """Return a rule that replaces operations matching ``pattern`` with ``result``.
+
+    Raises `ValueError` for an inconsistent rule.
+    """
     return IdentityRule(name, pattern, result, benefit=benefit)
 
 

@@ -143,7 +143,7 @@ class LaunchFrame:
         self.words[_ATTENTION] = END
 
     def raise_failure(self) -> None:
-        """Raise what a handler of a signal raised in the middle of a tile block."""
+        """Raise the exception that a signal handler raised in the middle of a tile block."""
         failure = self.attendant.failure if self.attendant is not None else None
         if failure is not None:
             raise failure
@@ -464,7 +464,7 @@ class PreparedLaunch:
 
 
 class LoadedImage:
-    """All kernels of an image, linked into this process; globals live as long as it."""
+    """The kernels of an image, linked into this process; globals live as long as this object."""
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]

@@ -31,7 +31,10 @@ MAXIMUM_VARIADIC = 3
 
 
 class Scene:
-    """Where operations are made.  Subclasses know where values come from and how constraints are satisfied."""
+    """A place for new operations.
+
+    Subclasses define the source of values, and how constraints are satisfied.
+    """
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
 

@@ -89,7 +89,9 @@ class _TableWriter:
 
 
 def write_uniquer(writer: ImageWriter) -> int:
-    """Add the tables for everything that a writer stored; the address of the context that holds them."""
+    """Write the uniquer's tables for everything that a writer stored; return the address of the context that
+    refers to them.
+    """
     return _TableWriter(writer).write()
 
 

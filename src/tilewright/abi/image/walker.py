@@ -25,7 +25,7 @@ REVISIT_FLAG = 1
 
 
 class Phase(IntEnum):
-    """Where a frame stands."""
+    """The next step for a frame of the walk."""
 
     PRE = 0
     CHILDREN = 1

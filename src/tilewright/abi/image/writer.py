@@ -57,7 +57,7 @@ class MemoryImage:
 
 
 class Texts:
-    """Strings, each written once."""
+    """The strings of an image, each written once."""
 
     def __init__(self, segment: MemorySegment) -> None:
         self.segment = segment

@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 
 class EntryPool:
-    """Entries by their bytes."""
+    """A list of entries without repetitions, found by their bytes."""
 
     __slots__ = ("entries",)
 

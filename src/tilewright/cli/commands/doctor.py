@@ -140,7 +140,7 @@ def _tools() -> list[shapes.ToolRow]:
 
 
 def _page_hints() -> list[str]:
-    """Return what to do if the explorer's page is missing: it belongs to every installation."""
+    """Return a hint if the explorer's page is missing: every installation should have it."""
     from tilewright.explorer.html import ASSETS
 
     whole = all((ASSETS / name).is_file() for name in ("main.js", "style.css"))

@@ -321,7 +321,7 @@ def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...])
 
 
 class _Clock:
-    """How long the parts of the command took, in seconds."""
+    """The durations of the parts of the command, in seconds."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -344,7 +344,7 @@ def _show_tracebacks(ctx: click.Context) -> None:
 def _reported(
     file: str, run: Callable[[], None], arguments: list[CommandArgument], clock: _Clock, wanted: Wanted
 ) -> int:
-    """Run, and write what came of it in the wanted form: the exit status."""
+    """Run the kernel, and write its findings and results in the selected form; return the exit status."""
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
     findings: list[Diagnostic] = []

@@ -112,7 +112,7 @@ NESTED: tuple[NestedConstants, ...] = (
 
 
 class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
-    """One row of `NESTED`."""
+    """Combines the constants of two nested operations by one row of `NESTED`."""
 
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))

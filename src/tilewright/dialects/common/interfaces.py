@@ -152,7 +152,7 @@ class AtomTypeInterface(Interface):
 
 
 class CopyAtomTypeInterface(Interface):
-    """An instruction that copies."""
+    """An instruction that copies memory."""
 
     def value_shape(self, type: Type) -> tuple[int, ...]:
         """Return the elements that one thread moves, by mode."""
@@ -196,7 +196,7 @@ class MmaAtomTypeInterface(Interface):
 
 
 class PrefetchAtomTypeInterface(Interface):
-    """An instruction that prefetches."""
+    """An instruction that prefetches memory."""
 
     def value_type(self, type: Type) -> Type:
         """Return the type of an element."""
@@ -283,7 +283,7 @@ class MemoryConsistencyOpInterface(Interface):
 
 
 class MemoryEffectOpInterface(Interface):
-    """Reads or writes memory."""
+    """An operation that reads or writes memory."""
 
     def reads(self, op: Operation) -> bool:
         """Return whether it may read memory that others write."""

@@ -37,7 +37,7 @@ class IndexList(NamedTuple):
 def print_index_list(
     printer: Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
 ) -> None:
-    """Print the numbers, and the operands in the places that are marked for them."""
+    """Print the numbers of a list, with an operand for each dynamic number."""
     operands = iter(dynamic)
     printer.write(brackets[0])
     for position, number in enumerate(static):
@@ -69,7 +69,7 @@ class DynamicIndexList:
     """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:

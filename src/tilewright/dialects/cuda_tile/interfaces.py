@@ -39,7 +39,7 @@ class CodeMotion(Interface):
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Return whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
+        """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
         return False
 
     def is_repeatable(self, op: Operation) -> bool:

@@ -61,7 +61,7 @@ def replace_kept(
 
 
 def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> None:
-    """Drop all operands of a terminator but those at some positions."""
+    """Drop all operands of a terminator except those at the positions `kept`."""
     rewriter.set_operands(op, [op.operands[index] for index in kept])
 
 

@@ -31,7 +31,7 @@ def terminator_operands(region: Region) -> Sequence[Value]:
 
 
 class ScfLoopInterface(LoopLikeOpInterface):
-    """All regions are repeated."""
+    """Loops of `scf`: all their regions are repeated."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions

@@ -201,7 +201,7 @@ class SwitchCases:
     """``case 1 { ... } case 2 { ... }``, each on its own line."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a case."""
+        """Return whether the text of the directive begins here: the word ``case``."""
         return parser.peek_keyword() == "case"
 
     def print(self, printing: Any, cases: Any, regions: Any) -> None:

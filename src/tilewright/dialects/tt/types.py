@@ -107,7 +107,7 @@ def like(type: Type, element: Type) -> Type:
 
 
 def pointee_of(type: Type) -> Type:
-    """Return the type of what a pointer or a tensor of pointers points to; other types stay."""
+    """Return the pointee type of a pointer or a tensor of pointers; another type unchanged."""
     element = element_type_of(type)
     return like(type, element.pointee) if isinstance(element, PtrType) else type
 

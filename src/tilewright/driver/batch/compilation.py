@@ -100,7 +100,7 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """Return the stages from the input, which is left out, to those asked for, each once."""
+    """Return the stages after the input up to the requested ones, without repetitions."""
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage

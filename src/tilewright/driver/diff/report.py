@@ -49,7 +49,7 @@ def summary(diff: ModuleDiff) -> str:
 
 
 class _Paths:
-    """Where operations stand; positions in a block are counted once."""
+    """Returns the paths of operations; caches the positions of operations in their blocks."""
 
     def __init__(self) -> None:
         self._places: dict[Block, dict[Operation, int]] = {}

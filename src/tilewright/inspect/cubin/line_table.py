@@ -33,7 +33,7 @@ class Sequence:
 
 @dataclass
 class LineTable:
-    """All sequences of a section, and the error in the rest of it (empty if there is none)."""
+    """The rows of all sequences of a section, and the error in the rest of it (empty if there is none)."""
 
     sequences: list[Sequence] = field(default_factory=list[Sequence])
     problem: str = ""

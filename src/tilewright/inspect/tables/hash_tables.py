@@ -237,7 +237,7 @@ def _group_counts(data: Octets, end: int) -> Iterator[int]:
 
 
 def _live(data: Octets, start: int, groups: int, end: int) -> int | None:
-    """Number of live slots when all of them have the right control byte, or None."""
+    """Return the number of live slots if all of them have the right control byte, else None."""
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]
     live = np.flatnonzero(control < CONTROL_EMPTY)

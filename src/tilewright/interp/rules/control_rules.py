@@ -147,7 +147,7 @@ def leave_loop(op: ops.BreakOp, program: Program) -> Steer:
 
 @RULES.steers(ops.ReturnOp)
 def end(op: ops.ReturnOp, program: Program) -> Steer:
-    """End the tile block."""
+    """Return the step that ends the tile block."""
 
     def steer(block: TileBlock, slots: Any) -> None:
         while block.frames:

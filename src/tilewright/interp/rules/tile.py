@@ -74,7 +74,7 @@ def slice_of(
 
 @RULES.evaluates(ops.ExtractOp)
 def extract(op: ops.ExtractOp) -> Evaluate:
-    """Cut the slice out."""
+    """Return the evaluation of `extract`: the slice of the tile."""
     result_type: Any = op.result.type
 
     def evaluate(block: Any, source: NumpyArray, *indices: NumpyArray) -> NumpyArray:

@@ -63,7 +63,7 @@ _DERIVED = (
 
 
 class OperationKind:
-    """Everything that all operations of one kind share.  There is one record per op class."""
+    """The shared properties of all operations of one kind. There is one record per op class."""
 
     __slots__ = (
         *_DERIVED,

@@ -270,7 +270,7 @@ class TypeRule(Trait):
 
 
 class Matching(TypeRule):
-    """All named operands and results agree in something derived from their types.
+    """All named operands and results agree in a property that is computed from their types.
 
     ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
     """

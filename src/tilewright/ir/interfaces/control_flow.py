@@ -76,9 +76,7 @@ class LoopLikeOpInterface(Interface):
         return inner.kind.has_trait(Pure)
 
     def goes_on_after(self, inner: Operation) -> bool:
-        """Return whether what follows an operation of the loop in its block is sure to run once the operation was
-        started.
-        """
+        """Return whether the operations after `inner` in its block always run if `inner` runs."""
         return False
 
     def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
@@ -131,7 +129,9 @@ class InlinerInterface(Interface):
         return True
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
-        """Return a branch to a block, for what comes after a call; None if the dialect has no branches."""
+        """Return a branch to a block, for the code after an inlined call; None if the dialect has no
+        branches.
+        """
         return None
 
     def returned(self, op: Operation) -> Sequence[Value] | None:

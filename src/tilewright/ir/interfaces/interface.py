@@ -37,7 +37,7 @@ _I = TypeVar("_I", bound=Interface)
 
 
 class InterfaceMap:
-    """Concepts by type id."""
+    """The interfaces of a class or dialect, by type id."""
 
     __slots__ = ("_concepts", "_frozen", "_numbers")
 

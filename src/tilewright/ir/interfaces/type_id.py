@@ -16,7 +16,7 @@ from tilewright.ir.support.locks import reentrant_lock
 
 
 class Idiom(Enum):
-    """How an id came into being."""
+    """The way an id was created."""
 
     STATIC_SENTINEL = "static sentinel"
     INTERNED_NAME = "lazily interned name"

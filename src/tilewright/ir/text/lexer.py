@@ -139,7 +139,7 @@ class Scanner:
         return True
 
     def at(self, punctuation: str) -> bool:
-        """Return whether a punctuation is next."""
+        """Return whether the next token is `punctuation`."""
         if not self.text.startswith(punctuation, self.position):
             return False
         longer = _LONGER.get(punctuation)

@@ -430,7 +430,7 @@ class Parser(RepeatingParser):
         return names
 
     def _bind(self, names: list[_Result], op: Operation) -> None:
-        """Define the result names."""
+        """Define the names of the results of an operation."""
         if not names:
             return
         given, defined = sum(result.size for result in names), len(op.results)

@@ -57,7 +57,7 @@ class _OperationNote(Record):
 
 
 class _Repeats(dict[type[Operation], bool]):
-    """Whether operations of a class may be printed by `Templates`."""
+    """Returns whether operations of a class may be printed by `Templates`; cached by class."""
 
     def __missing__(self, op_class: type[Operation]) -> bool:
         known = self[op_class] = stands_alone(op_class)

@@ -69,7 +69,7 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """Return the templates for a context: what else the text of operations depends on."""
+        """Return the templates for a context; the text of operations depends on the context as well."""
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:

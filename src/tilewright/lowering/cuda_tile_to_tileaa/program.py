@@ -159,13 +159,13 @@ class GridPattern(TilePattern[_Op]):
 
 
 class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
-    """Where the tile block stands."""
+    """Converts the index of the tile block in the grid."""
 
     target = aa.GetProgramIdOp
 
 
 class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
-    """How many there are."""
+    """Converts the extents of the grid."""
 
     target = aa.GetNumProgramsOp
 

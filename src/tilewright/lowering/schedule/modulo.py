@@ -167,7 +167,10 @@ class _Table:
         return start + (free & -free).bit_length() - 1 if free else None
 
     def _blocked(self, taken: int, clocks: int) -> int:
-        """Return the starts at which ``clocks`` rows meet a taken one, by doubling the length."""
+        """Return the mask of the starts at which `clocks` consecutive rows would overlap a row in `taken`.
+
+        It doubles the length of the rows in each step.
+        """
         if not taken or not clocks:
             return 0
         if clocks >= self.interval:

@@ -36,7 +36,7 @@ class LoopInvariantCodeMotion(Pass):
 
 
 def _hoist(loop: Operation) -> int:
-    """Move out of a loop what may leave it; how much that was."""
+    """Move the operations that may be hoisted out of a loop; return their number."""
     interface = concept(loop, LoopLikeOpInterface)
     assert interface is not None
     moved = 0

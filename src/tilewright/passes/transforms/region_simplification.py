@@ -82,7 +82,7 @@ class _ValueLiveness:
             self._follow(self.pending.pop())
 
     def mark(self, op: Operation) -> None:
-        """Keep an operation, and those around it."""
+        """Mark an operation and the operations around it as live."""
         current: Operation | None = op
         while current is not None and current not in self.operations:
             self.operations.add(current)

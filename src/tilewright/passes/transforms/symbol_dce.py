@@ -135,7 +135,7 @@ def _outside_of_tables(op: Operation, liveness: _SymbolLiveness) -> list[Operati
 
 
 def _mark_uses(user: Operation, liveness: _SymbolLiveness) -> None:
-    """Keep what an operation refers to, with the tables on the way."""
+    """Mark the symbols that an operation refers to as live, with the tables around them."""
     for attribute in user.attributes.values():
         for reference in symbol_references(attribute):
             for length in range(len(reference.nested) + 1):

@@ -43,7 +43,7 @@ def all_results(op: Value) -> accessors.GetResultsOp:
 
 
 class _InsertionPoint(NamedTuple):
-    """Where code is being written."""
+    """The block and the state at which code is being written."""
 
     block: Block
     region: Region

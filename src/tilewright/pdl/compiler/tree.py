@@ -131,7 +131,7 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
 
 
 def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """Yield the predicates that must hold before a question makes sense; those that they need themselves are left out."""
+    """Yield the predicates that must hold before a question makes sense, except those that they imply."""
     position, question = predicate
     start = position.parent if question == NOT_NULL else position
     yield from _needs_of_place(start, asked)

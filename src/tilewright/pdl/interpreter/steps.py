@@ -74,7 +74,10 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 
 
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
-    """Return a step from an operation to a group of values; where a single one is wanted, others are null."""
+    """Return a step from an operation to a group of values.
+
+    If a single value is required, groups of other sizes are null.
+    """
 
     def make(
         op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: NativeResolver

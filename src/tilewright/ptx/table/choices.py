@@ -101,7 +101,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Instructions with certain modifiers."""
+    """A row of the table: a restriction on instructions with certain names and modifiers."""
 
     heads: tuple[str, ...]
     conditions: tuple[Condition, ...]

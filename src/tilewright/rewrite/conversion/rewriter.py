@@ -69,7 +69,7 @@ class ConversionRewriter(Rewriter):
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
-        """Enter the way back from something that was just done."""
+        """Record a function that undoes the last change."""
         self.journal.append((undo, *arguments))
 
     # --- values

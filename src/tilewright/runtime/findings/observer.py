@@ -138,7 +138,9 @@ class Observer:
             return 1
 
     def _take(self, found: BlockFinding) -> int:
-        """Keep a finding, or what a tile block learns; whether the tile block has to end."""
+        """Record a finding, or the clock that a tile block acquires; return nonzero if the tile block has to
+        end.
+        """
         if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)
         elif found.event is CheckEvent.ACQUIRE:

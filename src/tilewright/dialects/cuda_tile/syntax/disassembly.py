@@ -20,7 +20,7 @@ _ELIDING = (ForOp, IfOp, LoopOp)
 
 
 class _DisassemblyAliases(LocationAliases):
-    """Everything is defined after the text."""
+    """Locations are defined after the text, so nothing is printed before it."""
 
     def early(self) -> Iterator[Attribute]:
         return iter(())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def check_return(op: ReturnOp) -> None:
-    """Raise `VerifyError` unless ``return`` gives what the function around it declares."""
+    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
     function = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, LLVMFunctionType):

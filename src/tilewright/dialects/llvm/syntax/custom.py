@@ -46,7 +46,7 @@ class AddressIndices:
         return True
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
-        """Print the positions, with the operands in the places that are marked for them."""
+        """Print the positions, with an operand for each dynamic position."""
         printer: Printer = printing.printer
         operands = iter(printing.op.dynamicIndices)
         for number, position in enumerate(printing.op.rawConstantIndices):
@@ -123,7 +123,7 @@ class SwitchCases:
     """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -354,7 +354,7 @@ class BundlesDirective:
     """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:

@@ -58,7 +58,7 @@ def check_coordinates(count: int, *, im2col: bool) -> None:
 
 
 def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTensorPrefetchOp) -> None:
-    """Raise `VerifyError` unless coordinates and offsets suit the way a copy walks through the tensor."""
+    """Raise `VerifyError` unless coordinates and offsets match the mode in which a copy reads the tensor."""
     mode, count = op.mode, len(op.coordinates)
     if mode is TMALoadMode.TILE_GATHER4:
         words = "Gather4 mode expects 5 coordinates"
@@ -92,7 +92,7 @@ def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
 
 
 def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
-    """Raise `VerifyError` unless coordinates suit the way a copy walks through the tensor."""
+    """Raise `VerifyError` unless coordinates match the mode in which a copy writes the tensor."""
     count = len(op.coordinates)
     if op.mode is TMAStoreMode.TILE_SCATTER4:
         words = "Scatter4 mode expects 5 coordinates"

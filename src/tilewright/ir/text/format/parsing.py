@@ -237,7 +237,7 @@ class ParseSteps:
         return _successors(field) if field in self.format.kind.successors else None
 
     def region(self, field: Any) -> ParsingStep:
-        """Return a region or a list of them."""
+        """Return the step that parses a region or a list of regions."""
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
 
@@ -312,7 +312,7 @@ class ParseSteps:
         return ParsingStep(run, True)
 
     def type(self, target: FormatElement) -> ParsingStep:
-        """``type($field)``, ``type(operands)`` or ``type(results)``."""
+        """Return the step that parses ``type($field)``, ``type(operands)`` or ``type(results)``."""
         parse = self.type_parser()
         field = self.format.field(target.name) if isinstance(target, FieldElement) else None
         if field is not None and field.arity is Arity.ONE:

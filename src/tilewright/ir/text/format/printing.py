@@ -238,7 +238,9 @@ class PrintSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
-        """Return all attributes but those spelt elsewhere, and defaults."""
+        """Return the step that prints the attribute dictionary, without attributes that the format spells and
+        defaults.
+        """
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 
         def run(printing: FormatPrinting) -> None:

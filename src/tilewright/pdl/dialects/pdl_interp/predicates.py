@@ -77,7 +77,7 @@ class BranchOp(StandardOp, name="pdl_interp.branch"):
 
 
 class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
-    """Whether an attribute is a given one."""
+    """Whether an attribute equals a constant attribute."""
 
     attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
     constantValue: Attribute = attr_def(AttributeKind(), "The expected value.")
@@ -94,7 +94,7 @@ class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
 
 
 class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
-    """Whether an operation is of a given kind."""
+    """Whether an operation has a name."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     name_: str = attr_def(StringKind(), "The name of the kind.")
@@ -111,7 +111,7 @@ class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
 
 
 class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
-    """Whether a type is a given one."""
+    """Whether a type equals a constant type."""
 
     value: Value = operand_def(TYPE, "The type.")
     type: Type = attr_def(TypeKind(), "The expected value.")
@@ -127,7 +127,7 @@ class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
 
 
 class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
-    """Whether a handle is to anything."""
+    """Whether a handle is not null."""
 
     value: Value = operand_def(ANY, "The handle.")
     assembly_format = "$value `:` type($value) attr-dict `->` successors"

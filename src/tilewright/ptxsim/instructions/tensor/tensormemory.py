@@ -278,7 +278,7 @@ lane.
 
 
 def _rows_of(shape: tuple[str, str]) -> list[Array]:
-    """Return the lanes of the rows, for each copy of them."""
+    """Return the lanes of the rows of a shape, one array for each copy of the rows."""
     rows, _, copies = _COPIES[shape]
     every = np.arange(rows)
     if shape[1] == "warpx2::01_23":

@@ -30,7 +30,7 @@ CROWDED = 2048
 
 
 class FactorSource(StrEnum):
-    """How the micro-kernel reads a factor."""
+    """The source from which the micro-kernel reads a factor."""
 
     TILE = "in place, from memory of the tile block"
     ARRAY = "in place, from memory of the program"
@@ -44,7 +44,7 @@ class FactorSource(StrEnum):
 
 
 class Packing(StrEnum):
-    """How a factor is packed."""
+    """The way a factor is packed."""
 
     ROWS = "by rows, in their order in memory"
     PANELS = "the same word of all columns contiguous"
@@ -52,7 +52,7 @@ class Packing(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """Why a factor is not read in place."""
+    """The reason why a factor is not read in place."""
 
     NONE = ""
     COMPUTED = "its elements are computed"
@@ -109,8 +109,8 @@ class BlockShape:
 
 @dataclass(frozen=True, slots=True)
 class ProductPlan(OperationDetail):
-    """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
-    order.
+    """The plan of a product; ``is_transposed``: it is computed as the product of the transposed factors in
+    swapped order.
     """
 
     left: FactorPlan
