@@ -145,7 +145,7 @@ class PointerTable:
         return None
 
     def insert(self, key: int, value: int) -> None:
-        """Enter or replace a key."""
+        """Insert or replace a key. Raises `ValueError` for a reserved key."""
         if key in (EMPTY, TOMBSTONE):
             raise ValueError(f"{key:#x} is reserved")
         if self.find(key) is None:

@@ -44,7 +44,7 @@ class Nesting:
         self._active: dict[int, tuple[int, int]] = {}
 
     def enter(self, index: int, offset: int | None) -> None:
-        """Start decoding an entry."""
+        """Start decoding an entry. Raises `ReadError` if it contains itself, or is nested too deep."""
         if index in self._active:
             raise ReadError(INVALID_TABLE, offset=offset, detail=f"{self._what} {index} contains itself")
         if len(self._active) >= self._depth:

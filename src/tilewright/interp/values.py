@@ -48,7 +48,7 @@ class TileView:
 
 
 def element_format(element: Type) -> ElementFormat:
-    """Return the format of an element type."""
+    """Return the format of an element type. Raises `TypeError` for any other type."""
     if isinstance(element, PointerType):
         return FORMATS["ptr"]
     if not isinstance(element, IntegerType | FloatType):

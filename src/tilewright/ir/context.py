@@ -58,7 +58,8 @@ class Context:
     def load(self, dialect: Dialect) -> Dialect:
         """Load a dialect.
 
-        Loading the same dialect twice has no effect; another dialect of the same name is an error.
+        Loading the same dialect twice has no effect. Raises `ValueError` for another dialect of the same
+        name, and for missing dependencies.
         """
         loaded = self.dialects.get(dialect.name)
         if loaded is dialect:

@@ -386,7 +386,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return self
 
     def move_before(self, anchor: Operation) -> None:
-        """Move right before ``anchor``."""
+        """Move right before ``anchor``. Raises `ValueError` if the anchor is in no block."""
         block = anchor.parent
         if block is None:
             raise ValueError("the anchor is not in a block")
@@ -394,7 +394,7 @@ class Operation(_Links, metaclass=OperationMeta):
         block.insert_before(anchor, self)
 
     def move_after(self, anchor: Operation) -> None:
-        """Move right after ``anchor``."""
+        """Move right after ``anchor``. Raises `ValueError` if the anchor is in no block."""
         block = anchor.parent
         if block is None:
             raise ValueError("the anchor is not in a block")
@@ -402,7 +402,10 @@ class Operation(_Links, metaclass=OperationMeta):
         block.insert_after(anchor, self)
 
     def erase(self) -> None:
-        """Destroy the operation with everything in it; its results must have no uses."""
+        """Destroy the operation with everything in it; its results must have no uses.
+
+        Raises `ValueError` if they have uses.
+        """
         for result in self.results:
             if result.compact_uses is not None:
                 raise ValueError(f"'{self.name}' still has uses and cannot be erased")

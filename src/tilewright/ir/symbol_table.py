@@ -30,7 +30,10 @@ class SymbolTable:
         return self._symbols.get(name)
 
     def insert(self, op: Operation) -> str:
-        """Append an operation, renaming it (``name_0``, ``name_1``, ...) when its name is taken; returns the name."""
+        """Append an operation, renamed (``name_0``, ``name_1``, ...) if its name is taken; return the name.
+
+        Raises `ValueError` for an operation without a symbol name.
+        """
         base = symbol_name(op)
         if base is None:
             raise ValueError(f"'{op.name}' has no symbol name")

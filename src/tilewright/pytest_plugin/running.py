@@ -149,7 +149,10 @@ class SuiteRun:
 
     @contextmanager
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
-        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing."""
+        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing.
+
+        Raises `CaughtError` for findings with other codes.
+        """
         wanted, found = set(codes), list[Diagnostic]()
         self._found += self._record.take()
         try:

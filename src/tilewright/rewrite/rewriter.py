@@ -94,7 +94,10 @@ class Rewriter(Builder):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Value]) -> None:
-        """Make all users of ``op`` use other values, and erase it."""
+        """Make all users of ``op`` use other values, and erase it.
+
+        Raises `ValueError` for a wrong number of values.
+        """
         values = replacement_values(replacement)
         if len(values) != len(op.results):
             raise ValueError(f"'{op.name}' has {len(op.results)} results, got {len(values)} replacements")

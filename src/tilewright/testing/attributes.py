@@ -78,7 +78,7 @@ _SMALL = (0, 1, -1, 7)
 
 
 def draw_attribute(scene: Scene, kind: AttributeKind) -> Attribute:
-    """Return an attribute that a kind accepts."""
+    """Draw an attribute that a kind accepts. Raises `Unsupported` for an unknown kind."""
     for kind_class in type(kind).__mro__:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:

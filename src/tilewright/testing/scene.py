@@ -70,7 +70,9 @@ class Scene:
     def type_for(
         self, constraint: Constraint, shape: Shape | None = None, element: Type | None = None
     ) -> Type:
-        """Return a type that satisfies a constraint, of the given shape and element type where they are given."""
+        """Return a type that satisfies a constraint, of the given shape and element type where they are
+        given. Raises `Unsupported` for an unknown constraint.
+        """
         inner = unwrapped(constraint)
         for constraint_class in type(inner).__mro__:
             sampler = self.type_samplers.get(constraint_class)

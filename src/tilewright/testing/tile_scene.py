@@ -179,7 +179,7 @@ class TileScene(Scene):
         return self.fresh(type)
 
     def fresh(self, type_: Type) -> Value:
-        """Return a value of a type made for the purpose."""
+        """Return a new value of a type. Raises `TypeError` for a type without a producer."""
         if isinstance(type_, TileType):
             made = produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)

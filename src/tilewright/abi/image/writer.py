@@ -109,7 +109,10 @@ class ImageWriter(ABC):
         self.classes: dict[type, int] = {}
 
     def write(self, root: Operation) -> int:
-        """Write an operation with everything in it; its address."""
+        """Write an operation with everything in it; return its address.
+
+        Raises `DiagnosticError` for a number that does not fit its field.
+        """
         for op in root.walk():
             self.place_operation(op)
         for op in self.places.operations:

@@ -104,7 +104,10 @@ class DebugInfo:
         return LocationRows(self, runs.bounds(function_row - 1)[0])
 
     def location(self, row: int) -> Location:
-        """Return the location in a row of the table of all functions' rows."""
+        """Return the location in a row of the table of all functions' rows.
+
+        Raises `ReadError` for a row out of bounds.
+        """
         if row >= len(self.numbers):
             offset = self._row_start + len(self.numbers) * ROW_BYTES
             detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
@@ -270,7 +273,7 @@ class DebugInfo:
         return DILexicalBlockAttr(scope, file, line, _number(cursor, "column number", owner))
 
     def position(self, cursor: Cursor) -> Attribute:
-        """Read a source position: scope, file name, line, column."""
+        """Read a source position: scope, file name, line, column. Raises `ReadError` for an invalid part."""
         part = 0
         try:
             scope = self._get(cursor.varint(), _SCOPES, cursor.position)

@@ -123,7 +123,10 @@ class TypeTable:
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """Return the type of an index that was read just before ``offset``."""
+        """Return the type of an index that was read just before ``offset``.
+
+        Raises `ReadError` for an index out of bounds.
+        """
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"

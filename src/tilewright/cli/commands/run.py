@@ -108,7 +108,10 @@ def parse_argument(text: str) -> CommandArgument:
 
 
 def parse_array(text: str) -> CommandArgument:
-    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
+    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements.
+
+    Raises `click.BadParameter` for a number.
+    """
     argument = parse_argument(text)
     array = argument.array
     if array is None:
@@ -119,7 +122,10 @@ def parse_array(text: str) -> CommandArgument:
 
 
 def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Parse the extents of a grid or block, such as `4,2,1`."""
+    """Parse the extents of a grid or block, such as `4,2,1`.
+
+    Raises `click.BadParameter` for anything else.
+    """
     try:
         return tuple(int(extent) for extent in text.split(","))
     except ValueError:

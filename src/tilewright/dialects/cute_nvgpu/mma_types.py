@@ -134,7 +134,10 @@ def instruction_of(atom: MmaAtomType) -> Multiplication | None:
 
 
 def bits(type: Type) -> int:
-    """Return the width of an element; TF32 takes 32 bits in memory."""
+    """Return the width of an element; TF32 takes 32 bits in memory.
+
+    Raises `InvalidParameters` for other types.
+    """
     if type is tf32:
         return 32
     if not isinstance(type, IntegerType | FloatType):

@@ -131,7 +131,7 @@ def check_bounds(
 
 
 def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
-    """Raise unless a slice has the expected type, up to dropped unit dimensions."""
+    """Raise `VerifyError` unless a slice has the expected type, up to dropped unit dimensions."""
     if len(result.shape) > rank:
         words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
         raise VerifyError(words, prefix=False)

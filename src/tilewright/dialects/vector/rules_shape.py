@@ -31,7 +31,7 @@ POISON = -1
 
 
 def require(condition: bool, message: str) -> None:
-    """Raise with a message unless a condition holds."""
+    """Raise `VerifyError` with a message unless a condition holds."""
     if not condition:
         raise VerifyError(message)
 

@@ -279,7 +279,10 @@ def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpre
 
 
 def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> int:
-    """Return the value of an expression; raises ZeroDivisionError like Python."""
+    """Return the value of an expression.
+
+    Raises `ZeroDivisionError` like Python, and `TypeError` for anything but an expression.
+    """
     match expression:
         case AffineDimension(position=position):
             return dimensions[position]

@@ -93,7 +93,10 @@ def add_successors(op: Operation) -> None:
 
 
 def as_value(value: Any) -> Value:
-    """Return a value, or the only result of an operation."""
+    """Return a value, or the only result of an operation.
+
+    Raises `TypeError` for anything else, and `ValueError` for an operation with another number of results.
+    """
     if isinstance(value, Value):
         return value
     results = getattr(value, "results", None)

@@ -165,7 +165,7 @@ class OperationKind:
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
-        """Return the values of an operand or result field."""
+        """Return the values of an operand or result field. Raises `KeyError` for an unknown field."""
         place = self.places.get(name)
         if place is not None:
             is_operand, part = place

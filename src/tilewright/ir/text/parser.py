@@ -446,7 +446,10 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """Return the kind of an operation; unregistered ones only if the context allows them."""
+        """Return the kind of an operation; unregistered ones only if the context allows them.
+
+        Raises `ParseError` for an unknown one.
+        """
         kind = self._kinds.get(name) or self.context.kind(name)
         if kind is None:
             if not self.context.allow_unregistered:

@@ -199,7 +199,10 @@ class AssumePattern(TilePattern[control.AssumeOp]):
 
 
 def assumption(predicate: AssumePredicate) -> Attribute:
-    """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`."""
+    """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`.
+
+    Raises `TypeError` for any other attribute.
+    """
     match predicate:
         case DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)

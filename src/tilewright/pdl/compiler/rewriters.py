@@ -78,7 +78,10 @@ class RewriterWriter:
         return found
 
     def argument(self, value: Value) -> Value:
-        """Return a new argument of the function for something that was matched."""
+        """Return a new argument of the function for a matched value.
+
+        Raises `DiagnosticError` for a value that the pattern does not bind.
+        """
         if value not in self.plan.bound:
             raise lowering_failure(
                 "the rewrite uses a value that no operation of the pattern binds",

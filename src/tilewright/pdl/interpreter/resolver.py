@@ -27,7 +27,7 @@ class NativeResolver:
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """Return the kind of an operation."""
+        """Return the kind of an operation. Raises `DiagnosticError` for an unknown name."""
         found = self.context.kind(name)
         if found is not None:
             return found
@@ -48,7 +48,7 @@ class NativeResolver:
         return found
 
     def attribute(self, attribute: Attribute, location: Location) -> None:
-        """Check that an attribute (or type) is of a dialect that is loaded."""
+        """Check that an attribute (or type) is of a loaded dialect. Raises `DiagnosticError` if it is not."""
         pending = [attribute]
         while pending:
             match pending.pop():

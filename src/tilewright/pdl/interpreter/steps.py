@@ -222,7 +222,10 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: NativeResolver) ->
 
 
 def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
-    """Return the results of a native function, with ranges as tuples. Raises if they differ from the declared types."""
+    """Return the results of a native function, with ranges as tuples.
+
+    Raises `DiagnosticError` if they differ from the declared types.
+    """
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
     if len(values) == len(types) and all(map(handles.fits, values, types)):

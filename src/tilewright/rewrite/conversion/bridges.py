@@ -21,7 +21,7 @@ CAST = "builtin.unrealized_conversion_cast"
 
 
 def cast_kind(context: Context) -> OperationKind:
-    """Return the kind of bridges."""
+    """Return the kind of casts. Raises `ValueError` if the context lacks their dialect."""
     kind = context.kind(CAST)
     if kind is None:
         raise ValueError(f"a conversion needs the dialect of '{CAST}' in its context")

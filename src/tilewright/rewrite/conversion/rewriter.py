@@ -99,7 +99,7 @@ class ConversionRewriter(Rewriter):
         return found
 
     def remapped(self, value: Value) -> Value:
-        """Return the single value that replaces a value now."""
+        """Return the single value that replaces a value now. Raises `ValueError` if there are several."""
         found = self.lookup(value)
         if not isinstance(found, Value):
             raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
@@ -127,7 +127,7 @@ class ConversionRewriter(Rewriter):
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
         """Map the results of `op` to other values; an entry may be a sequence of values (1:N) or None
-        (unused).
+        (unused). Raises `ValueError` for a wrong number of values.
         """
         results = op.results
         if isinstance(replacement, Value):

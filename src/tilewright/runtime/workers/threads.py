@@ -24,7 +24,10 @@ Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """Return the number of threads: as asked, or else from the environment, or else one for each processor."""
+    """Return the number of threads: `asked`, or the number in the environment, or one for each processor.
+
+    Raises `DiagnosticError` for an invalid number.
+    """
     if asked is None:
         return _default(os.environ.get(VARIABLE))
     if isinstance(asked, bool) or not 1 <= asked <= MAXIMUM:

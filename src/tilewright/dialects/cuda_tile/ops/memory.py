@@ -149,7 +149,10 @@ class MakeViewOp(TileOp):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the tensor view's type, which the type of the view contains."""
+        """Return the tensor view's type, which the type of the view contains.
+
+        Raises `ParseError` for another type.
+        """
         view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
         if not isinstance(view, TileViewType):
             raise parsing.parser.operation_error(

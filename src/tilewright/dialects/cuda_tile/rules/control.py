@@ -187,7 +187,9 @@ def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """Return the innermost loop around an exit from it, through branches only; None for an op that is in no block."""
+    """Return the innermost loop that an exit leaves, through branches only; None for an operation that is in
+    no block. Raises `VerifyError` if there is none.
+    """
     ancestor = innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
         return ancestor

@@ -296,7 +296,7 @@ def print_loop(op: Loop, printer: Printer) -> None:
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_loop` prints."""
+    """Parse the text that `print_loop` prints. Raises `ParseError` for other text."""
     start = parser.position
     names: list[OperandUse] = []
     values: list[OperandUse] = []

@@ -204,7 +204,7 @@ class Choice(Word):
 
 
 def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
-    """Return a case of an enumeration as a bare word."""
+    """Parse a case of an enumeration as a bare word. Raises `ParseError` for another word."""
     start = parser.position
     word = parser.optional_keyword() or ""
     value = attribute_class.case(word) if word.islower() else None
@@ -225,7 +225,10 @@ class Rounding:
             printing.printer.write(f"rounding<{attribute.text}>")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the rounding mode, if there is one. Raises for modes that the operation never has."""
+        """Parse the rounding mode, if there is one.
+
+        Raises `ParseError` for modes that the operation never has.
+        """
         parser = parsing.parser
         if not parser.accept_keyword("rounding"):
             return
@@ -331,7 +334,7 @@ class Elements:
     def parse(
         self, parsing: FormatParsing, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """Parse the elements, which must fit the type."""
+        """Parse the elements. Raises `ParseError` for elements that do not fit the type."""
         parser = parsing.parser
         parser.expect("<")
         start = parser.position

@@ -56,7 +56,10 @@ class StrictOrder(Order):
     """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
 
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
-        """Parse the memory ordering and, if there is one, the scope; any other word is an error."""
+        """Parse the memory ordering and, if there is one, the scope.
+
+        Raises `ParseError` for any other word.
+        """
         parser = parsing.parser
         semantics = _case(parser, MemoryOrderingSemanticsAttr)
         parsing.attributes[_ORDER] = semantics
@@ -116,7 +119,10 @@ def _hint(printer: Printer, value: Attribute) -> str:
 
 
 def parse_hints(parser: Parser) -> OptimizationHintsAttr:
-    """``<sm_90 = {latency = 3}>``, or the attribute by its full name."""
+    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name.
+
+    Raises `ParseError` for invalid hints.
+    """
     if parser.at("#"):
         return _full_hints(parser)
     start = parser.position
@@ -213,7 +219,10 @@ class IndexTypes:
             print_types(printing.printer, [type])
 
     def parse(self, parsing: FormatParsing, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Parse the types of the indices: one for each, or one for all."""
+        """Parse the types of the indices: one for each, or one for all.
+
+        Raises `ParseError` for another number of types.
+        """
         parser = parsing.parser
         count = len(parsing.uses.get(index.name, ()))
         start, types = parser.position, list[Type]()
@@ -303,7 +312,7 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Parse the extents, strides and types. Raises if they do not agree."""
+        """Parse the extents, strides and types. Raises `ParseError` if they do not agree."""
         parser = parsing.parser
         sizes = _MixedList(parser, "shape")
         parser.expect(",")

@@ -50,7 +50,7 @@ SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
-    """Raise with a message unless a condition holds."""
+    """Raise `VerifyError` with a message unless a condition holds."""
     if not condition:
         raise VerifyError(message, prefix=prefix)
 

@@ -97,7 +97,10 @@ def _group(extent: int, scale: Value | None) -> int:
 
 
 def scale_factor(op: ScaledProduct) -> int:
-    """Return the number of elements along K that share a factor."""
+    """Return the number of elements along K that share a factor.
+
+    Raises `VerifyError` if the two matrices differ in it.
+    """
     (_, k), (other, _) = unpacked(op)
     left, right = _group(k, op.a_scale), _group(other, op.b_scale)
     if left and right and left != right:

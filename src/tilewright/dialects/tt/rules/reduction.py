@@ -15,7 +15,10 @@ from tilewright.ir.operation import Operation
 
 
 def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only one."""
+    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only one.
+
+    Raises `ValueError` for an invalid axis.
+    """
     axis: Any = attributes.get("axis")
     if not isinstance(source, RankedTensorType) or axis is None:
         raise ValueError("expected a ranked tensor and an axis")

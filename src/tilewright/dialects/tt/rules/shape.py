@@ -29,7 +29,7 @@ def _integer(attributes: Mapping[str, Attribute], name: str) -> int:
 
 
 def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor with a new dimension."""
+    """Return the type of a tensor with a new dimension. Raises `ValueError` for an invalid axis."""
     tensor, axis = _tensor(source), _integer(attributes, "axis")
     if not 0 <= axis <= len(tensor.shape):
         raise ValueError(f"axis {axis} is out of bounds for rank {len(tensor.shape)}")
@@ -47,7 +47,7 @@ UNEVEN = "last dimension of input tensor must be 2"
 
 
 def split(source: Type) -> Type:
-    """Return the type of half a tensor."""
+    """Return the type of half a tensor. Raises `ValueError` unless the last extent is 2."""
     tensor = _tensor(source)
     if not tensor.shape or tensor.shape[-1] != 2:
         raise ValueError(UNEVEN)
