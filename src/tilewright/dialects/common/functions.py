@@ -30,7 +30,7 @@ class NamedFunction(Protocol):
 
 
 def check_function(op: FunctionLike) -> None:
-    """Raise unless argument attributes and the entry block fit the type of a function."""
+    """Raise `VerifyError` unless argument attributes and the entry block fit the type of a function."""
     signature: FunctionType = op.function_type
     check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
     check_dictionaries(op.res_attrs, "result", len(signature.results))

@@ -76,7 +76,7 @@ def _parse_operands(parser: Parser) -> list[OperandUse]:
 
 
 def expect_keyword(parser: Parser, word: str) -> None:
-    """Parse a required keyword. Raises for anything else."""
+    """Parse a required keyword. Raises `ParseError` for anything else."""
     if not parser.accept_keyword(word):
         raise parser.unexpected(f"'{word}'")
 

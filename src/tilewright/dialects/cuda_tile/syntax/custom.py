@@ -187,7 +187,7 @@ class Word:
             printing.printer.write(attribute.text)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
+        """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_case(parsing.parser, declared.kind.attribute_class)
 
@@ -196,7 +196,7 @@ class Choice(Word):
     """``custom<Choice>($attribute)``: as `Word`, with MLIR's own message for a wrong word."""
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
+        """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_choice(
             parsing.parser, declared.kind.attribute_class, variable.name
@@ -364,7 +364,7 @@ def _integer(digits: str) -> int:
 
 
 def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
-    """Raise unless every element is a literal of the type."""
+    """Raise `ParseError` unless every element is a literal of the type."""
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")
     if isinstance(element, IntegerType):
@@ -377,7 +377,7 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
 
 
 def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral) -> None:
-    """Raise unless every integer fits, read as signed or as unsigned."""
+    """Raise `ParseError` unless every integer fits, read as signed or as unsigned."""
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
         if item.literal in ("true", "false"):

@@ -385,7 +385,7 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise unless the list agrees with the extents or strides of the type."""
+        """Raise `ParseError` unless the list agrees with the extents or strides of the type."""
         if len(expected) != len(self.extents):
             message = (
                 f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"

@@ -246,7 +246,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the callee's symbol fits the call."""
+        """Raise `VerifyError` unless the callee's symbol fits the call."""
         check_call(self, symbols)
 
 
