@@ -39,9 +39,10 @@ def c_member(name: str) -> str:
 
 
 def header(layouts: Iterable[AbiLayout], profile: Profile) -> str:
-    """Return a header with every struct that exists in a profile, each after those it embeds.
+    """Return a header with every struct that exists in a profile, each after the structs that it embeds.
 
-    Pointers are 64-bit numbers: the header describes memory of another program, whose addresses mean nothing here.
+    Pointers are 64-bit numbers: the header describes memory of another program, whose addresses are not valid
+    in this one.
     """
     guard = f"TILEWRIGHT_ABI_{re.sub('[^A-Z0-9]+', '_', str(profile).upper())}_H"
     done: dict[str, Struct] = {}

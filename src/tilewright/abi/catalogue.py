@@ -46,7 +46,7 @@ def families() -> dict[str, list[AbiLayout]]:
 
 
 def layout(name: str) -> AbiLayout:
-    """Return the layout of a name; a diagnostic names close ones when there is none."""
+    """Return the layout of a name. Raises a diagnostic error that suggests similar names if there is none."""
     found = CATALOGUE.get(name)
     if found is None:
         close = difflib.get_close_matches(name, CATALOGUE, n=3)

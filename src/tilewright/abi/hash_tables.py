@@ -115,7 +115,9 @@ def probe(hashed: int, buckets: int) -> Iterator[int]:
 
 @dataclass
 class PointerTable:
-    """A table keyed by addresses, as it lies in memory: a list of keys with reserved ones, and values beside them."""
+    """A table keyed by addresses, in its form in memory: a list of keys, with reserved keys, and values
+    beside them.
+    """
 
     keys: list[int]
     values: list[int]
@@ -143,7 +145,7 @@ class PointerTable:
         return None
 
     def insert(self, key: int, value: int) -> None:
-        """Enter or replace a key."""
+        """Insert or replace a key. Raises `ValueError` for a reserved key."""
         if key in (EMPTY, TOMBSTONE):
             raise ValueError(f"{key:#x} is reserved")
         if self.find(key) is None:

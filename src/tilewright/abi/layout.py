@@ -104,7 +104,7 @@ class RawBytes:
         return bytes(self.size)
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write exactly ``size`` bytes."""
+        """Write exactly ``size`` bytes. Raises `LayoutError` for another number of bytes."""
         if not isinstance(value, bytes | bytearray) or len(value) != self.size:
             raise LayoutError(f"{value!r} is not {self.size} bytes")
         buffer[at : at + self.size] = value
@@ -181,7 +181,10 @@ class Embedded:
         return self.struct.zero()
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the values of the struct's fields; those not given are zero."""
+        """Write the values of the struct's fields; missing fields are zero.
+
+        Raises `LayoutError` unless the value is a mapping.
+        """
         if not isinstance(value, Mapping):
             raise LayoutError(f"{value!r} is not a mapping of the fields of {self.struct.name}")
         self.struct.encode_into(buffer, at, value)  # pyright: ignore[reportUnknownArgumentType]
@@ -265,7 +268,10 @@ class LayoutField:
         return value
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write the field of a struct that starts at ``at``."""
+        """Write the field of a struct that starts at ``at``.
+
+        Raises `LayoutError` for a value that does not fit.
+        """
         try:
             if self.bits is None:
                 self.form.store(buffer, at + self.offset, value)
@@ -394,7 +400,9 @@ class Struct:
         return [*found, (reached, self.size)] if reached < self.size else found
 
     def dtype(self) -> numpy.dtype[Any]:
-        """Return the NumPy structured type: one member per integer, named by the field (or first field) in it."""
+        """Return the NumPy structured type: one member per integer, named by the field (or first field) in
+        it. Raises `LayoutError` on a big-endian machine.
+        """
         if sys.byteorder != "little":
             raise LayoutError("arrays over little-endian images need a little-endian machine")
         return _dtype(self)
@@ -431,7 +439,7 @@ def _numpy_format(form: Form) -> Any:
 
 @dataclass(frozen=True)
 class AbiLayout:
-    """One thing, in every profile that has it."""
+    """The layout of one struct or table, in every profile that has it."""
 
     name: str
     family: str

@@ -41,7 +41,10 @@ def strings(pool: Buffer) -> Iterator[tuple[int, bytes]]:
 
 
 def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
-    """Return an encrypted pool of NUL-terminated strings and the offset of each."""
+    """Return an encrypted pool of NUL-terminated strings and the offset of each.
+
+    Raises `ValueError` for an entry that contains a NUL.
+    """
     plain = bytearray()
     offsets: dict[bytes, int] = {}
     for entry in entries:
@@ -54,10 +57,10 @@ def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
 
 @dataclass(frozen=True)
 class MnemonicPool:
-    """A decrypted pool with the two tables of words that lead into it, one entry of each per opcode.
+    """A decrypted pool with the two tables of words that index it, one entry of each per opcode.
 
-    A pair of words that is 0 altogether means that the opcode has no mnemonic; else the low 17 bits of the first are
-    the offset plus 1.
+    If both words of an opcode are 0, it has no mnemonic; else the low 17 bits of the first are the offset
+    plus 1.
     """
 
     text: bytes
@@ -90,7 +93,8 @@ class RegisterPool:
     def name(self, register: int) -> str:
         """Return the name of a register number: the class in the top 4 bits, the number in the other 28.
 
-        Class 0 holds registers with names of their own, counted from 1.
+        Class 0 holds registers with names of their own, counted from 1. Raises `IndexError` for an unknown
+        number.
         """
         kind, number = register >> 28, register & 0xFFFFFFF
         if kind == 0:

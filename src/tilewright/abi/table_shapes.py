@@ -50,7 +50,7 @@ class TableShape:
         return POINTER_SIZE * self.words
 
     def slot(self, name: str) -> int:
-        """Return the number of a slot."""
+        """Return the number of a slot. Raises `LayoutError` for an unknown name."""
         if name not in self.slots:
             raise LayoutError(f"table '{self.name}' has no slot '{name}'; its slots: {', '.join(self.slots)}")
         return self.slots.index(name)
@@ -63,7 +63,10 @@ class TableShape:
         return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
 
     def encode(self, slots: Sequence[int], *, offset_to_top: int = 0, type_info: int = 0) -> bytes:
-        """Return the bytes of a table, prefix first; ``slots`` are addresses."""
+        """Return the bytes of a table, prefix first; ``slots`` are addresses.
+
+        Raises `LayoutError` for another number of slots.
+        """
         if len(slots) != len(self.slots):
             raise LayoutError(f"table '{self.name}' has {len(self.slots)} slots, got {len(slots)}")
         words = list(slots) if self.counts_prefix else [offset_to_top, type_info, *slots]
@@ -259,7 +262,7 @@ they are tables."""
 
 
 def table_shape(name: str, profile: Profile) -> TableShape:
-    """Return the table of a name in a profile."""
+    """Return the table of a name in a profile. Raises `LayoutError` if there is none."""
     for shape in TABLE_SHAPES:
         if shape.name == name and shape.profile is profile:
             return shape

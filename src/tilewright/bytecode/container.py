@@ -85,7 +85,7 @@ class Container:
         return found and Cursor(self.data, found.offset, found.offset + found.length)
 
     def mandatory(self, kind: SectionKind) -> Cursor:
-        """Return a cursor over a section that every file must have."""
+        """Return a cursor over a section that every file must have. Raises `ReadError` if it is missing."""
         cursor = self.cursor(kind)
         if cursor is None:
             message = f"{kind.name.lower()} section is mandatory"
@@ -94,7 +94,10 @@ class Container:
 
 
 def open_container(data: bytes, *, preview: bool = False) -> Container:
-    """Check header and section frames; with ``preview`` the file may have preview content."""
+    """Check header and section frames; with ``preview`` the file may have preview content.
+
+    Raises `ReadError` if they are not valid.
+    """
     if not data.startswith(MAGIC):
         raise ReadError(NOT_BYTECODE, ErrorFrame("input does not correspond to Tile IR bytecode", 0))
     cursor = Cursor(data)

@@ -32,8 +32,8 @@ class ErrorFrame(NamedTuple):
 class ReadError(Exception):
     """Ends the reading of a file.
 
-    ``frames`` lists the enclosing items, from the cause outwards; ``details`` say more about the cause.
-    It stays inside this package: entry points turn it into a `DiagnosticError`.
+    ``frames`` lists the enclosing items, from the cause outwards; ``details`` describe the cause. It stays
+    inside this package: entry points convert it to a `DiagnosticError`.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class Cursor:
         return value
 
     def byte(self) -> int:
-        """Read one byte as a number from 0 to 255."""
+        """Read one byte as a number from 0 to 255. Raises `ReadError` at the end of the data."""
         if self.position >= self.end:
             raise self.truncated("a byte")
         self.position += 1
@@ -171,7 +171,10 @@ class Cursor:
         return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
 
     def integers(self, width: int) -> tuple[int, ...]:
-        """Return a list of signed integers: their number, then ``width`` bytes each."""
+        """Return a list of signed integers: their number, then ``width`` bytes each.
+
+        Raises `ReadError` if there are too many, or not all of them are there.
+        """
         count = self.varint()
         if count > MAXIMUM_COUNT:
             raise self.error(
@@ -186,14 +189,17 @@ class Cursor:
         return struct.unpack_from(f"<{count}{_SIGNED[width]}", self.data, start)
 
     def take(self, length: int, what: str = "a run of bytes") -> bytes:
-        """Return the next ``length`` bytes."""
+        """Return the next ``length`` bytes. Raises `ReadError` if there are fewer."""
         if length > self.remaining:
             raise self.truncated(what)
         self.position += length
         return self.data[self.position - length : self.position]
 
     def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
-        """Move to the next multiple of ``alignment``, counted from the start of this cursor or of the file."""
+        """Move to the next multiple of ``alignment``, counted from the start of this cursor or of the file.
+
+        Raises `ReadError` if it is beyond the end.
+        """
         if alignment < 2:
             return
         distance = self.position - (0 if from_file_start else self.start)

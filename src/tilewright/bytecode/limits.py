@@ -27,10 +27,10 @@ class Budget:
 
 
 class Nesting:
-    """Watches how deep and how large table entries become by referring to each other.
+    """Limits the depth and size that table entries reach by referring to each other.
 
-    ``depth`` bounds the levels of an entry, ``weight`` the number of entries that it is made of, shared ones counted
-    each time (what printing it would visit).
+    ``depth`` bounds the levels of an entry, ``weight`` the number of entries in it, shared ones counted each
+    time (as printing would visit them).
     """
 
     __slots__ = ("_active", "_depth", "_weight", "_what", "sizes")
@@ -44,7 +44,7 @@ class Nesting:
         self._active: dict[int, tuple[int, int]] = {}
 
     def enter(self, index: int, offset: int | None) -> None:
-        """Start decoding an entry."""
+        """Start decoding an entry. Raises `ReadError` if it contains itself, or is nested too deep."""
         if index in self._active:
             raise ReadError(INVALID_TABLE, offset=offset, detail=f"{self._what} {index} contains itself")
         if len(self._active) >= self._depth:

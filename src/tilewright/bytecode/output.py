@@ -18,9 +18,8 @@ _UINT64_LIMIT = 1 << 64
 
 
 class WriteError(Exception):
-    """Something that cannot be written; ``since`` is the first version that could, None when there is none.
-
-    It stays inside this package: the writer turns it into a diagnostic at the operation.
+    """Something that bytecode cannot represent; ``since`` is the first version that can, None if there is
+    none. It stays inside this package: the writer converts it to a diagnostic at the operation.
     """
 
     def __init__(self, message: str, since: Version | None = None) -> None:
@@ -34,7 +33,7 @@ class WriteError(Exception):
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
-        """Return the error as a diagnostic, with the way out."""
+        """Return the error as a diagnostic, with a hint."""
         made = Diagnostic(Severity.ERROR, self.message, location, self.code)
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 
@@ -59,7 +58,9 @@ class WritingProblems:
         return max(needed) if needed and len(needed) == len(self._found) else None
 
     def error(self) -> DiagnosticError:
-        """Return the problems as an exception; of very many the first ones, with the number of the others."""
+        """Return the problems as an exception; if there are very many, the first ones and the number of the
+        others.
+        """
         shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
         hidden = len(self._found) - len(shown)
         if hidden:

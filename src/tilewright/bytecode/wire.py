@@ -22,7 +22,9 @@ from tilewright.ir.support.record import Record
 
 
 class WireAttribute(Record, frozen=True):
-    """An attribute between flags and operands; ``flag`` is the bit that says whether it is there (None: always)."""
+    """An attribute between flags and operands; ``flag`` is the bit that says whether it is present (None:
+    always).
+    """
 
     name: str
     kind: AttributeKind

@@ -16,7 +16,7 @@ INSTANTIATE = "An instance of a kernel template to compile, such as 'scale<float
 
 
 def cpp_options(decorated: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of the C++ compiler to a command, which gets them as ``cpp``."""
+    """Add the options of the C++ compiler to a command, which receives them as the parameter ``cpp``."""
 
     @functools.wraps(decorated)
     def command(

@@ -22,9 +22,8 @@ EITHER = {"jobs": "executor", "executor": "jobs"}
 
 
 def defaults(name: str, command: click.Command, words: Sequence[str]) -> dict[str, Any]:
-    """Return the project's defaults for a command, by the names of parameters; ``words`` stand behind the command.
-
-    Raises `DiagnosticError` for settings that are wrong.
+    """Return the project's defaults for a command, by the names of parameters; ``words`` are the words after
+    the command. Raises `DiagnosticError` for wrong settings.
     """
     project = find(folder_of(words))
     if project is None or isinstance(command, click.Group):
@@ -48,7 +47,9 @@ def folder_of(words: Sequence[str]) -> str:
 
 
 def _key(option: click.Option) -> str:
-    """Return the key of an option: its long name without dashes, nothing for an option without one."""
+    """Return the key of an option: its long name without dashes; an empty text for an option without a long
+    name.
+    """
     return next((name[2:] for name in option.opts if name.startswith("--")), "")
 
 

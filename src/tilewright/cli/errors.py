@@ -65,7 +65,7 @@ def report(error: BaseException) -> int:
 
 
 def _is_about_usage(error: DiagnosticError) -> bool:
-    """Return whether diagnostics are about words of the command line, or a file that could not be used at all."""
+    """Return whether diagnostics are about the command line, or a file that could not be used at all."""
     if isinstance(error.__cause__, OSError):
         return True
     codes = [found.code for found in error.diagnostics]
@@ -81,7 +81,7 @@ def _internal(error: BaseException) -> int:
 
 
 def refuse_terminal() -> None:
-    """Make sure that stdout is no terminal, which binary data would put out of order.  Raises `UsageError`."""
+    """Raise `UsageError` if stdout is a terminal, which binary data would disturb."""
     if sys.stdout.isatty():
         raise UsageError("binary data are not for a terminal", "name a file with -o, or write `> FILE`")
 

@@ -13,7 +13,10 @@ from tilewright.driver.target import TARGETS, all_targets
 
 
 def load_extensions(arguments: Sequence[str]) -> list[str]:
-    """Load what ``--load-module`` names; the rest of the command line.  Raises `DiagnosticError`, `UsageError`."""
+    """Load the extensions that ``--load-module`` names; return the rest of the command line.
+
+    Raises `DiagnosticError` for a failing extension, `UsageError` for a missing value.
+    """
     rest, names = without_option(arguments, LOAD_MODULE)
     if "" in names:
         raise UsageError(f"{LOAD_MODULE} needs a value: the name of a module, or a file")
@@ -23,7 +26,9 @@ def load_extensions(arguments: Sequence[str]) -> list[str]:
 
 
 def load_targets(arguments: Sequence[str]) -> None:
-    """Look for targets of packages if ``--target`` names one that tilewright does not have: it may have options."""
+    """Load the targets of other packages if ``--target`` names an unknown target: it may have options of its
+    own.
+    """
     _, names = without_option(arguments, TARGET.flag)
     if any(name not in TARGETS for name in names):
         all_targets()

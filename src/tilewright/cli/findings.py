@@ -27,7 +27,7 @@ TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
 
 
 class Wanted(Record, frozen=True):
-    """How findings are shown: the form, a file of SARIF beside it, and whether the first one stops a program."""
+    """How findings are reported: the format, a SARIF file, and whether the first finding stops the program."""
 
     form: str = TEXT
     sarif: str = ""
@@ -38,9 +38,9 @@ class Wanted(Record, frozen=True):
 def reported(
     name: str, settings: ProgramSettings, wanted: Wanted, *, lasting: bool = False
 ) -> Generator[FindingRecord]:
-    """Report what launches find in a ``with`` block, in which the program called ``name`` runs.
+    """Report the findings of launches in a ``with`` block, in which the program called ``name`` runs.
 
-    ``lasting`` is for a process that ends with the program: functions of `atexit` may find something, too.
+    ``lasting`` is for a process that ends with the program: functions of `atexit` may have findings, too.
     """
     stream = sys.stderr
 
@@ -66,7 +66,9 @@ def reported(
 
 
 class _Late:
-    """Ends the process with status 1 if something was found behind the report, and nothing before: it is printed."""
+    """Ends the process with status 1 if there are findings after the report, and there were none before;
+    prints them.
+    """
 
     def __init__(self, record: FindingRecord) -> None:
         self._record = record
@@ -137,7 +139,9 @@ def show(
     results: Sequence[Any] = (),
     **more: Any,
 ) -> None:
-    """Write findings about an input called ``name`` to stdout in the wanted form, but not as text; and the file of SARIF."""
+    """Write findings about an input called ``name``: to stdout in the selected format, unless it is text, and
+    to the SARIF file, if there is one.
+    """
     if wanted.form == JSON:
         print(json.dumps(_object(findings, seconds, results, more), indent=2))
     elif wanted.form != TEXT:
@@ -183,6 +187,6 @@ def _write_sarif(file: str, name: str, findings: Sequence[Diagnostic]) -> None:
 
 
 def _write(stream: IO[str], text: str) -> None:
-    """Write in one piece: several threads and processes may."""
+    """Write a text by one call, since several threads and processes may write at a time."""
     stream.write(text)
     stream.flush()

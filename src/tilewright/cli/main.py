@@ -67,7 +67,7 @@ TAKES_PASSES = frozenset({"opt"})
 
 
 def run_direct(name: str, arguments: Sequence[str]) -> int:
-    """Run one of these commands: returns the exit status."""
+    """Run a command that parses its own arguments; return the exit status."""
     run: Callable[[list[str]], int] = getattr(importlib.import_module(COMMANDS[name][0]), DIRECT[name])
     return run(["--help" if word == "-h" else word for word in arguments])
 

@@ -25,9 +25,10 @@ INTERVAL_SECONDS = 0.1
 
 
 class ProgressBars:
-    """Shows the work that is being done, and takes the bars away when it ends.
+    """Shows the work that is in progress, and removes the bars when it ends.
 
-    A thread looks after it now and then, so that a long step does not keep a bar from coming, and steps cost nothing.
+    A thread updates the bars from time to time, so that a bar appears also during a long step, and steps cost
+    nothing.
     """
 
     def __init__(self, stream: IO[str]) -> None:
@@ -52,7 +53,7 @@ class ProgressBars:
             self.hide()
 
     def hide(self) -> None:
-        """Make place for other messages.  What still goes on is shown again at the next look."""
+        """Hide the bars for other messages. The bars of unfinished work appear again at the next update."""
         with self._lock:
             shown, self._shown = self._shown, None
             self._tasks.clear()
@@ -134,7 +135,8 @@ class _Yielding:
 def shown_progress(*, of_program: bool = False) -> Generator[None]:
     """Show the progress of a ``with`` block if stderr is a terminal.
 
-    With `of_program` the streams stay as they are, so the output of the user's program stands behind a bar.
+    With `of_program` the streams are not replaced, so output of the user's program may follow a bar on its
+    line.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield

@@ -63,7 +63,7 @@ _AT = r"\s*\(at line (\d+), column (\d+)\)"
 
 
 class Kind(Record, frozen=True):
-    """A kind of values: in words, as types of Python, and whether a list of them is taken, too."""
+    """A kind of values: a description, the types of Python, and whether a list of such values is accepted."""
 
     words: str
     types: tuple[type, ...]
@@ -86,7 +86,7 @@ class Setting(Record, frozen=True):
 
     @property
     def text(self) -> Any:
-        """The value as an option has it: several texts with commas between them."""
+        """The value as the text of an option: several texts are joined by commas."""
         value: object = self.value
         return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
@@ -101,7 +101,7 @@ class Setting(Record, frozen=True):
 
 
 def check_how_it_runs(setting: Setting) -> None:
-    """Raise `DiagnosticError` at the place of a setting about how kernels run, if there is nothing of its name."""
+    """Raise `DiagnosticError` at a setting about how kernels run, if its value names nothing that exists."""
     if setting.key in _READ_AT_ONCE:
         from tilewright.gpu_programs.settings import ProgramSettings
 
@@ -161,7 +161,7 @@ class Project(Record, frozen=True):
 
 
 def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """Yield the path of each header and key that has a line of its own, with the line and the column."""
+    """Yield the path of each header and key that has its own line, with the line and the column."""
     inside: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
         header, key = re.match(_HEADER, line), re.match(_KEY, line)

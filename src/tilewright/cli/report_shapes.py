@@ -21,7 +21,7 @@ class PlaceReport(TypedDict):
 
 
 class Note(PlaceReport):
-    """More about a diagnostic, with the place it speaks of."""
+    """A note of a diagnostic, with the source position that it is about."""
 
     message: str
 
@@ -90,21 +90,21 @@ class Compiled(TypedDict):
 
 
 class CompilationReport(TypedDict):
-    """The report of `tilewright compile` about several files."""
+    """The report of `tilewright compile` for several files."""
 
     schema: Schema
     files: list[Compiled]
 
 
 class Occurrence(TypedDict):
-    """An operation in one of two modules."""
+    """An operation of one of two compared modules."""
 
     path: Annotated[str, "names and positions from the module inwards"]
     text: str
 
 
 class ChangedPartReport(TypedDict):
-    """A part of an operation that differs; null stands for a part that one side lacks."""
+    """A part of an operation that differs; a side without the part is null."""
 
     part: str
     label: str | None
@@ -113,7 +113,7 @@ class ChangedPartReport(TypedDict):
 
 
 class ChangeReport(TypedDict):
-    """An operation that differs; null stands for a side without it."""
+    """An operation that differs; a side without the operation is null."""
 
     kind: Literal["added", "removed", "changed", "moved"]
     operation: str
@@ -134,7 +134,7 @@ class Difference(TypedDict):
 
 
 class TargetRow(TypedDict):
-    """A target, and whether it can run here."""
+    """A target, and whether it is usable on this machine."""
 
     name: str
     summary: str
@@ -311,7 +311,7 @@ class CubinAttributeReport(TypedDict):
 
 
 class CubinSpan(TypedDict):
-    """A stretch of machine code, and the lines that it comes from; 0 is no line."""
+    """A range of machine code, and the lines that it comes from; 0 means no line."""
 
     start: int
     end: int

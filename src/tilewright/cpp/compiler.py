@@ -98,7 +98,7 @@ def file_bytecode(path: Path, options: CppOptions) -> bytes:
 
 
 def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | None:
-    """Return the key of the cache; None if headers cannot be told."""
+    """Return the key of the cache; None if the included headers cannot be determined."""
     headers = headers_of(text, path.parent, options.include)
     if headers is None:
         return None

@@ -46,10 +46,10 @@ def compile_to_bytecode(
     """Compile a ``@cuda.tile.kernel`` for launch arguments, or for a ``KernelSignature``.
 
     ``version`` is a bytecode version such as ``"13.3"``; by default the newest released one that both the
-    installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs
-    it.  ``architecture`` (``"sm_100"``) checks element types for that GPU and keeps only its hints.  Raises
-    `FrontendError` for mistakes that the frontend reports, which is a ``cuda.tile.TileTypeError`` or the
-    like, too.
+    installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs it.
+    ``architecture`` (``"sm_100"``) checks element types for that GPU and keeps only its hints. Raises
+    `FrontendError` for mistakes that the frontend reports; the error is also a ``cuda.tile.TileTypeError`` or
+    the like.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)

@@ -60,7 +60,7 @@ class ScalarFacts(Record, frozen=True):
 
 
 class ConstantFacts(Record, frozen=True):
-    """A compile-time value; ``key`` tells 1, True, 1.0 and -0.0 apart and makes a NaN equal to itself."""
+    """A compile-time value; ``key`` distinguishes 1, True, 1.0 and -0.0, and makes a NaN equal to itself."""
 
     key: tuple[str, object]
 

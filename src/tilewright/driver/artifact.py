@@ -47,7 +47,10 @@ FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this
 
 
 class MissingStageError(DiagnosticError, KeyError):
-    """There is no such stage; says which ones there are and why this is not among them."""
+    """There is no stage of this name.
+
+    The message lists the stages, and says why this one is not among them.
+    """
 
     def __str__(self) -> str:  # KeyError would quote the message
         return str(self.args[0])
@@ -87,7 +90,7 @@ class Artifact:
 
     @property
     def entry(self) -> str | None:
-        """The kernel that is meant, if the module came with one."""
+        """The name of the kernel, if the module was given with one."""
         return self.given.entry
 
     def stages(self) -> tuple[str, ...]:
@@ -120,7 +123,7 @@ class Artifact:
             require(self.target.needs)
 
     def translated(self, row: Stage, written: str | bytes) -> str | bytes:
-        """Return a stage that is made from what another one is written as."""
+        """Return the output of a stage that is made from the text or bytes of another stage."""
         assert row.translate is not None
         self._require(row)
         return row.translate(self, written)
@@ -293,7 +296,7 @@ class StageTexts(Mapping[str, str | bytes]):
         return found
 
     def _translated(self, stage: Stage) -> str | bytes | None:
-        """Return a stage that is made from what another one is written as."""
+        """Return the output of a stage that is made from the text or bytes of another stage."""
         if stage.translate is None or stage.source is None:
             return None
         source = self[stage.source]
@@ -337,9 +340,9 @@ def text_only(name: str) -> MissingStageError:
 
 
 def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> Stage:
-    """Return the stage of a name on the way to a target's code.
+    """Return the stage of a name on the path to a target's code.
 
-    Raises `MissingStageError` when there is none, or it comes before the artifact's input.
+    Raises `MissingStageError` if there is none, or if it precedes the artifact's input.
     """
     rows = stages_of(target) if artifact is None else artifact.rows
     stage = rows.get(name)

@@ -80,7 +80,10 @@ class Module:
 
     @classmethod
     def create(cls, loc: Location | None = None, context: ir_context.Context | None = None) -> Self:
-        """Return an empty ``builtin.module``, at the location given or entered."""
+        """Return an empty ``builtin.module``, at the location given or entered.
+
+        Raises `ValueError` if the context lacks the dialect.
+        """
         known = _context(context)
         kind = known.kind(_MODULE)
         if kind is None:

@@ -34,14 +34,15 @@ def require(extra: str) -> None:
 
 
 def frontend_hint(module: str) -> list[str]:
-    """Return the way to a frontend that a program imports and that is not installed; nothing for other modules."""
+    """Return hints how to install a frontend that a program imports; nothing for other modules."""
     extra = FRONTENDS.get(module)
     return [f"pip install 'tilewright[{extra}]'"] if extra else []
 
 
 def _is_installed(package: str) -> bool:
-    """Return whether a package can be imported; one inside of another has to be looked for in that, which may be
-    missing, too.
+    """Return whether a package can be imported.
+
+    For a package inside another one, the outer package may be missing.
     """
     try:
         return importlib.util.find_spec(package) is not None

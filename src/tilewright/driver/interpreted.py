@@ -33,7 +33,9 @@ class InterpretedKernels:
 
 
 def _tile_module(module: Operation) -> Operation:
-    """Return the module with the kernels: it may stand alone in a module of MLIR's own, which `opt` writes around it."""
+    """Return the module with the kernels, which may be the only operation of a builtin module, as `opt`
+    prints it.
+    """
     inside = list(module.regions[0].block)
     return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 

@@ -84,7 +84,9 @@ def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError
 
 
 def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
-    """Return the refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
+    """Return the error for the grid of a Python kernel; ``reason`` is the message of the kernel's own
+    launcher.
+    """
     return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)
 
 

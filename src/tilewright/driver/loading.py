@@ -46,7 +46,7 @@ class Kernels:
 
 
 def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticError:
-    """Return the failure for a kernel that is not there, or one of several that was not named."""
+    """Return the error for a kernel that does not exist, or for a missing name if there are several kernels."""
     message = f"the module has no entry '{name}'"
     if name is None:
         message = f"the module has {len(entries)} entries; name one"
@@ -87,7 +87,7 @@ def hooks_of(target: Target) -> TargetHooks:
 
 
 def compiled(artifact: Artifact) -> Image:
-    """Return the compiled code of an artifact, without a look into the cache.
+    """Compile an artifact and return its code, without a look into the cache.
 
     Raises `UncompilableError` if there is no code for it.
     """
@@ -141,7 +141,7 @@ class Loader(Record, frozen=True):
         return DiskCache().of(cache_key(self.content, self.options, self.target), self._make, use)
 
     def _check_machine(self) -> None:
-        """Raise `DiagnosticError` for code of a machine that this one cannot stand in for."""
+        """Raise `DiagnosticError` for code made for a machine that is incompatible with this one."""
         from tilewright.driver.stages import option_values
         from tilewright.runtime.codes import NOT_LOADABLE
 
@@ -179,7 +179,7 @@ def _assembled(record: bytes) -> tuple[str, ...] | None:
 
 
 def is_loadable(record: bytes) -> bool:
-    """Return whether a record of the cache holds kernels that some target can load into this process, or assembled
+    """Return whether a record of the cache has kernels that a target can load into this process, or assembled
     ones.
     """
     from tilewright.runtime.image import Image

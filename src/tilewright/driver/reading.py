@@ -84,7 +84,7 @@ def _wrapped(known: Context, module: Operation) -> Operation:
 
 
 def is_path(source: object) -> bool:
-    """Return whether a source is the path of a file and not what stands in one."""
+    """Return whether a source is the path of a file, not its contents."""
     from pathlib import Path  # calls from Python ask this, commands do not
 
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)

@@ -47,7 +47,7 @@ class OnceGuard:
         self._done = False
 
     def __call__(self) -> None:
-        """Run unless it ran."""
+        """Call the function, unless it was called before."""
         if self._done:
             return
         with self._lock:
@@ -78,7 +78,7 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
         self._staged: list[OnceGuard] = []
 
     def add(self, name: str, item: _V) -> None:
-        """Publish something; another thing of the same name is refused."""
+        """Register an item under a name. Raises if the name is taken."""
         if self._items.setdefault(name, item) is not item:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
@@ -109,10 +109,10 @@ class StagedTable(Mapping[str, _V], Generic[_V]):
 
 
 class LazyTable(Mapping[str, _V], Generic[_V]):
-    """Items by name, in order of registration; each is loaded when it is first used.
+    """Items by name, in order of registration; each is loaded at its first use.
 
-    ``further`` returns the places of items of other packages; it is called when a name is not in the table, and when
-    the table is listed.
+    ``further`` returns the import paths of items of other packages; it is called when a name is not in the
+    table, and when the table is listed.
     """
 
     def __init__(self, further: Callable[[], Iterable[tuple[str, str]]]) -> None:
@@ -156,7 +156,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
 
 
 class Registry:
-    """Everything registered so far, each table in order of registration."""
+    """The tables of everything registered so far, each in order of registration."""
 
     __slots__ = (
         "_lock",
@@ -224,7 +224,7 @@ class Registry:
         return {name: entry.load for name, entry in self.dialects.items() if entry.place}
 
     def add_packages(self) -> None:
-        """Register the dialects and targets of other packages; passes come by themselves.
+        """Register the dialects and targets of other packages; the tables find their passes on demand.
 
         Raises `DiagnosticError` for a name that is taken.
         """

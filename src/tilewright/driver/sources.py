@@ -47,10 +47,10 @@ class FrontendKernel(Protocol):
 
 
 class Given(Record, frozen=True):
-    """A module to be compiled, which belongs to the compilation alone.
+    """A module to be compiled, which no other compilation uses.
 
-    ``module`` is an operation, or text of a target's stage; ``entry`` the kernel that is meant, ``content`` the bytes
-    that the module was read from, both if they are known.
+    ``module`` is an operation, or text of a target's stage; ``entry`` is the name of the kernel, ``content``
+    the bytes that the module was read from; both may be None.
     """
 
     module: Operation | str

@@ -140,7 +140,7 @@ def stages_of(target: Target) -> dict[str, Stage]:
 
 
 def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) -> bool:
-    """Return whether a stage can be made when the input is of another one."""
+    """Return whether a stage can be made from an input of another stage."""
     current: Stage | None = stage
     while current is not None and current.name != input_stage:
         current = stages[current.source] if current.source is not None else None

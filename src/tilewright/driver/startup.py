@@ -221,7 +221,10 @@ def _target_hooks(registry: Registry) -> None:
 
 
 def _chain() -> list[StartupStep]:
-    """Return the cascade, link by link; the shared interfaces come third, after the dialects below them."""
+    """Return the start-up steps of the cascade, one for each stage.
+
+    The shared interfaces are the third step, after the dialects below them.
+    """
     chain: list[StartupStep] = []
     for position, name in enumerate(CHAIN):
         if position == 2:

@@ -180,7 +180,9 @@ def gpu(name: str) -> Target | None:
 
 
 def loaders() -> tuple[str, ...]:
-    """Return the places of the loaders of code, as ``Target.loader`` has them; interpreted targets have no code."""
+    """Return the import paths of the loaders of code, as in ``Target.loader``; interpreted targets have no
+    code.
+    """
     return (*(target.loader for target in TARGETS.values() if not target.interprets), SIMULATED)
 
 

@@ -53,10 +53,11 @@ def check(
     split: bool = False,
     allow_unregistered: bool = False,
 ) -> VerificationReport:
-    """Read and verify an input called ``name``: bytecode or text, told apart by the magic number.
+    """Read and verify an input called ``name``: bytecode or text, distinguished by the magic number.
 
-    Every broken rule is reported, not only the first one.  With ``version`` a valid module is also checked against what
-    that version of bytecode can hold.  ``split`` takes the pieces of a text between ``// -----`` lines one by one.
+    Every broken rule is reported, not only the first one. With ``version`` a valid module is also checked
+    against that version of bytecode. ``split`` checks the pieces of a text between ``// -----`` lines one by
+    one.
     """
     is_bytecode = data.startswith(MAGIC)
     report = VerificationReport(name, is_bytecode)

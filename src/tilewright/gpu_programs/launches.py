@@ -32,7 +32,8 @@ class Launches:
         self.run: Callable[..., None] = _run
         """Makes a launch on host memory, with the arguments of `tilewright.cutile.launch`."""
         self.engine: Callable[..., object] | None = None
-        """Runs Tile IR instead of `tilewright.launch`, with its arguments; listeners use it to examine launches.
+        """Runs Tile IR instead of `tilewright.launch`, with its arguments; listeners use it to examine
+        launches.
 
         For a Triton kernel it also gets ``ttir``, the text of the IR that the Tile IR was made from.
         """
@@ -40,7 +41,9 @@ class Launches:
         self.memory: Callable[[Any], Any] | None = None
         """Returns the host array or tensor of an argument; None until PyTorch is imported."""
         self.on_host: Callable[[Any], bool] | None = None
-        """Returns whether an argument is host memory that a GPU cannot access; None until PyTorch is imported."""
+        """Returns whether an argument is host memory that a GPU cannot access; None until PyTorch is
+        imported.
+        """
         self.capture: Callable[[Callable[[], object], Sequence[object]], bool] | None = None
         """Adds a launch to the graph that is being captured, and returns whether there is such a graph."""
 

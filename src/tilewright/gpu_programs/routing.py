@@ -33,7 +33,7 @@ class Routing:
         self._hooks = Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
-        """Change the modules that are imported, and those that will be."""
+        """Change the already imported modules now, and other modules when they are imported."""
         self._hooks.install()
         self._ignoring.enter_context(ignoring(self.settings.ignored))
         handle_interrupts()

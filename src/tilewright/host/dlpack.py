@@ -96,7 +96,7 @@ def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[An
     """Return the memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
 
     The array is read-only if the capsule says so. A capsule from before DLPack 1.0 has no such flag: its
-    array is read-only unless the caller knows that it ``is_writeable``. Raises `UnusableMemoryError`.
+    array is read-only unless the caller passes ``is_writeable``. Raises `UnusableMemoryError`.
     """
     capsule = _export(producer)
     tensor, read_only = _open(capsule, is_writeable)

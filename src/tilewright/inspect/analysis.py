@@ -88,7 +88,7 @@ def _findings(image: ProgramImage) -> Iterator[BinaryFinding]:
 
 
 def _searches(image: ProgramImage) -> Iterator[Callable[[], Iterable[BinaryFinding]]]:
-    """Yield the searches in order; results that several of them need are cached."""
+    """Yield the searches in order; results that several searches need are cached."""
     tables, bodies, scan = cache(lambda: find_tables(image)), Bodies(image), CodeScan(image)
     patterns = cache(lambda: pattern_tables(tables(), bodies))
     functions = cache(lambda: callees(scan) if image.machine == "x86-64" else [])

@@ -48,7 +48,7 @@ INNOCENT: frozenset[type[Operation]] = frozenset(
 
 
 def insert(entry: Operation) -> int:
-    """Add the checks to a kernel; how many there are."""
+    """Insert the checks into a kernel; return their number."""
     finite = Finite()
     origins = [(op, made) for op in steps(entry) for made in op.results if _may_originate(op, made)]
     for op, made in origins:

@@ -23,7 +23,10 @@ GUARDS: dict[type[Operation], GuardMaker] = {**ARITHMETIC, **ASSUMPTIONS, **VIEW
 
 
 def insert(entry: Operation) -> int:
-    """Add the checks to a kernel; how many there are.  Raises `DiagnosticError`."""
+    """Insert the checks into a kernel; return their number.
+
+    Raises `DiagnosticError` for an assumption that cannot be checked.
+    """
     count = 0
     # Asked first: the checks are users themselves.
     guarded = [(op, _guard(op), _promised_strides(op)) for op in steps(entry)]

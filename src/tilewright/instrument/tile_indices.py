@@ -17,7 +17,7 @@ NAME = "memcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Add the notes to a kernel; how many there are."""
+    """Mark the accesses of a kernel; return the number of marked accesses."""
     accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
     return sum(note(access, NAME) for access in accesses)
 

@@ -23,7 +23,10 @@ NAME = "initcheck"
 
 
 def insert(entry: Operation) -> int:
-    """Add the checks to a kernel; how many there are.  Raises `DiagnosticError`."""
+    """Insert the checks into a kernel; return their number.
+
+    Raises `DiagnosticError` for an operation without a rule.
+    """
     program = steps(entry)
     shadows = Shadows(doubtful_values(program))
     carried = CarriedShadows(shadows)

@@ -69,7 +69,7 @@ class CheckInserter(PointInserter):
         return self(integers.CmpIOp, predicate, left, right, reading)
 
     def counted(self, extent: int, element: Type) -> Value:
-        """Return the numbers 0, 1, 2, ... of an integer type that holds them."""
+        """Return the numbers 0, 1, 2, ... up to `extent` - 1 as a tile of an integer type."""
         return self(tiles.IotaOp, type=TileType((extent,), element))
 
     # --- conditions

@@ -137,7 +137,7 @@ def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Ite
 
 
 class _Unfit(Exception):
-    """Why a value does not fit a parameter."""
+    """A value does not fit a parameter; the text is the reason."""
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(reason)

@@ -67,7 +67,9 @@ class Program:
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter whose memory an operation accesses; None if it may be another
+        parameter's.
+        """
         # Loaded only where something was found.
         from tilewright.optimizer.analysis.facts import points
         from tilewright.optimizer.analysis.query import ValueFactsAnalysis

@@ -195,7 +195,7 @@ class TileBlock:
         raise AssertionError("a tile block always has the frame of its entry")
 
     def assign(self, source: Sequence[int], target: Sequence[int]) -> None:
-        """Copy values between slots, all at once, with everything that is tracked about them."""
+        """Copy values between slots, all at once, with the tracking data of the checks."""
         if not source:
             return
         for file in self._files:
@@ -239,7 +239,9 @@ class TileBlock:
         return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter whose memory an operation accesses; None if it may be another
+        parameter's.
+        """
         return self.program.parameter_of(access)
 
     def __str__(self) -> str:

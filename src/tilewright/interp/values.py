@@ -48,7 +48,7 @@ class TileView:
 
 
 def element_format(element: Type) -> ElementFormat:
-    """Return the format of an element type."""
+    """Return the format of an element type. Raises `TypeError` for any other type."""
     if isinstance(element, PointerType):
         return FORMATS["ptr"]
     if not isinstance(element, IntegerType | FloatType):
@@ -62,7 +62,7 @@ def tile_format(tile_type: Any) -> ElementFormat:
 
 
 def pointee_format(tile_type: Any) -> ElementFormat:
-    """Return the format of what the pointers of a pointer tile point to."""
+    """Return the format of the elements that the pointers of a pointer tile point to."""
     return element_format(tile_type.element_type.pointee)
 
 

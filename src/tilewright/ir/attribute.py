@@ -29,7 +29,7 @@ class Attribute(Uniqued):
         return self.name
 
     def print_parameters(self, printer: Printer) -> None:
-        """Print what stands after the mnemonic, brackets included; nothing for a parameterless attribute."""
+        """Print the text after the mnemonic, brackets included; nothing for an attribute without parameters."""
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
@@ -113,10 +113,10 @@ class EnumAttribute(Attribute):
 
 
 class BitEnumAttribute(Attribute):
-    """An attribute that holds a set of flags of a Python `enum.Flag`; prints as ``#name<flag, flag>``.
+    """An attribute for a set of flags of a Python `enum.Flag`; prints as ``#name<flag, flag>``.
 
-    Lower-case member names are the text.  A member of several bits is a group: it stands for them where all are
-    set.  The member of value 0 spells the empty set.
+    Lower-case member names are the text. A member of several bits is a group: it is printed instead of its
+    members if all of them are set. The member of value 0 spells the empty set.
     """
 
     value: enum.Flag
@@ -173,9 +173,10 @@ _ENTERED: Entered[Location] = Entered("locations")
 
 
 class Location(Attribute):
-    """Where something comes from.  Kinds are in `tilewright.ir.location`; dialects may add their own.
+    """The origin of an operation or a value.
 
-    In a ``with`` block it is the location of what `Operation.create` makes.
+    Kinds are in `tilewright.ir.location`; dialects may add their own. In a ``with`` block it is the location
+    of the operations that `Operation.create` makes.
     """
 
     current = _ENTERED

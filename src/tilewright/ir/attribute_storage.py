@@ -14,7 +14,7 @@ from tilewright.ir.attribute import Attribute
 
 
 class SharedAttributes(dict[str, Attribute]):
-    """Attributes of several operations at once.  Never changed once made; as a key it stands for itself."""
+    """Attributes that several operations share. They never change, and as a key compare by identity."""
 
     __slots__ = ()
 

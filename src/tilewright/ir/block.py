@@ -119,7 +119,7 @@ class Block:
         return argument
 
     def erase_argument(self, index: int) -> None:
-        """Remove an argument that has no uses."""
+        """Remove an argument that has no uses. Raises `ValueError` if it has uses."""
         if self.arguments[index].has_uses:
             raise ValueError(f"block argument {index} still has uses")
         del self.arguments[index]
@@ -132,7 +132,7 @@ class Block:
             self.arguments[position].index = position
 
     def append(self, op: Operation) -> Operation:
-        """Add an operation at the end."""
+        """Add an operation at the end. Raises `ValueError` if it is in a block already."""
         if op.parent is not None:
             raise ValueError(f"'{op.name}' is already in a block; detach it first")
         last = self.last
@@ -154,7 +154,10 @@ class Block:
         return self.append(op) if self.first is None else self.insert_before(self.first, op)
 
     def insert_before(self, anchor: Operation, op: Operation) -> Operation:
-        """Insert ``op`` right before ``anchor``."""
+        """Insert ``op`` right before ``anchor``.
+
+        Raises `ValueError` if ``op`` is in a block already, or ``anchor`` is not in this one.
+        """
         if op.parent is not None:
             raise ValueError(f"'{op.name}' is already in a block; detach it first")
         if anchor.parent is not self:
@@ -228,7 +231,10 @@ class Block:
         return rest
 
     def erase(self) -> None:
-        """Destroy the block and everything in it; nothing outside may use its values."""
+        """Destroy the block and everything in it; nothing outside may use its values.
+
+        Raises `ValueError` if the block has predecessors.
+        """
         if self.predecessor_uses:
             raise ValueError("block still has predecessors")
         self.drop_operations()
@@ -260,7 +266,7 @@ class Region:
         return self.insert(len(self.blocks), block)
 
     def insert(self, position: int, block: Block) -> Block:
-        """Insert a block before ``position``."""
+        """Insert a block before ``position``. Raises `ValueError` if it is in a region already."""
         if block.parent is not None:
             raise ValueError("the block is already in a region")
         self.blocks.insert(position, block)

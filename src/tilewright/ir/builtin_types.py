@@ -173,9 +173,9 @@ class UnrankedTensorType(ShapedType):
 
 
 class MemRefLayout(Attribute):
-    """How the elements of a memref lie in memory.
+    """The placement of a memref's elements in memory.
 
-    It spells itself, so that text without layouts need not load their classes.
+    It prints itself, so that text without layouts need not load layout classes.
     """
 
     @property

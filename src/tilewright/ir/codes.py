@@ -13,7 +13,10 @@ CATALOGUE: dict[int, DiagnosticCode] = {}
 
 
 def code(number: int, title: str, explanation: str) -> DiagnosticCode:
-    """Enter a code into the catalogue; a number is used once and never changes its meaning."""
+    """Add a code to the catalogue; a number is used once and never changes its meaning.
+
+    Raises `ValueError` for a used number.
+    """
     if number in CATALOGUE:
         raise ValueError(f"diagnostic code TW{number:04} is declared twice")
     CATALOGUE[number] = entry = DiagnosticCode(number, title, explanation)

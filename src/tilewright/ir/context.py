@@ -56,7 +56,11 @@ class Context:
         _ENTERED.leave()
 
     def load(self, dialect: Dialect) -> Dialect:
-        """Load a dialect; loading the same one twice is harmless, another one of the same name is an error."""
+        """Load a dialect.
+
+        Loading the same dialect twice has no effect. Raises `ValueError` for another dialect of the same
+        name, and for missing dependencies.
+        """
         loaded = self.dialects.get(dialect.name)
         if loaded is dialect:
             return dialect
@@ -102,8 +106,8 @@ class Context:
         return dialect.folds.get(kind.op_class) if dialect is not None else None
 
     def unregistered_kind(self, name: str, properties: Collection[str] = ()) -> OperationKind:
-        """Return the kind that stands for an unknown operation name with attributes that are properties; one record
-        each.
+        """Return the kind of an unknown operation name with attributes that are properties; equal ones share
+        a kind.
         """
         key = name, frozenset(properties)
         kind = self._unregistered.get(key)

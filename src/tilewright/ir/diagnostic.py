@@ -23,7 +23,7 @@ MAXIMUM_SOURCE_BYTES = 1 << 24
 
 
 class Severity(IntEnum):
-    """How bad it is; the numbers are MLIR's."""
+    """The severity of a diagnostic; the numbers are MLIR's."""
 
     NOTE = 0
     WARNING = 1
@@ -62,7 +62,7 @@ class Diagnostic(Record):
         return self
 
     def hint(self, message: str) -> Self:
-        """Attach a way out."""
+        """Attach a hint: a way to mend the problem."""
         self.hints.append(message)
         return self
 
@@ -75,10 +75,11 @@ class Diagnostic(Record):
 
 
 class DiagnosticError(Exception):
-    """Raised by entry points that cannot go on; carries every diagnostic collected on the way.
+    """Raised by entry points that cannot continue; carries every diagnostic collected so far.
 
     ``message`` is their rendered text; by default it is rendered here, with source frames from files on disk.
-    ``names_launch`` tells that the diagnostics say where the program made the launch, so that no traceback has to.
+    ``names_launch`` says that the diagnostics contain the place of the launch, so that no traceback is
+    needed.
     """
 
     names_launch = False

@@ -51,7 +51,7 @@ def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
 
 
 def constant_folds(table: FoldTable) -> FoldTable:
-    """Return a table of rules that know nothing unless an operand is a constant."""
+    """Return a table of rules that are called only if an operand is a constant."""
     return {op_class: folds_of(rule) for op_class, rule in table.items()}
 
 

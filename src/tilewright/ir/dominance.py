@@ -101,7 +101,7 @@ def _spans(immediate: dict[Block, Block | None]) -> dict[Block, tuple[int, int]]
 
 
 class _Scope:
-    """A region being checked: the operations still to visit and what goes out of sight at its end."""
+    """A region being checked: the operations still to visit, and the values that become invisible at its end."""
 
     __slots__ = ("blocks", "defining", "has_order", "hidden", "op", "path", "region", "started")
 
@@ -121,9 +121,9 @@ class _Scope:
 class UseChecker:
     """Finds uses that their definitions do not reach, in time linear in the size of the IR.
 
-    Walks down the nest with the set of visible values: the results of earlier operations of the block, and
-    of the blocks that dominate it. Blocks mostly stand behind their dominators; uses of values that are not
-    in sight yet are looked up in the dominator tree.
+    It walks the nest with the set of visible values: the results of earlier operations of the block, and of
+    the blocks that dominate it. Blocks usually follow their dominators; a use of a value that is not visible
+    yet is looked up in the dominator tree.
     """
 
     def __init__(self) -> None:

@@ -101,13 +101,13 @@ FRONTEND_PACKAGES = ("/cuda/tile/", "/triton/language/")
 
 
 def is_frontends(location: Location) -> bool:
-    """Return whether a place lies in the package of a frontend and not in the user's program."""
+    """Return whether a location is in the package of a frontend, not in the user's program."""
     source = location.source
     return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
 
 class FusedLocation(Location):
-    """``loc(fused<metadata>[a, b])``: several origins."""
+    """``loc(fused<metadata>[a, b])``: several locations merged into one."""
 
     name: ClassVar[str] = "builtin.fused_loc"
     locations: tuple[Location, ...]

@@ -159,7 +159,9 @@ def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[st
 
 
 class _Links:
-    """The slots that every visit reads, at the front of an operation: side by side they share a cache line."""
+    """The slots that every visit reads, before the other slots of an operation: together they fit into a
+    cache line.
+    """
 
     __slots__ = ("next", "regions")
 
@@ -384,7 +386,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return self
 
     def move_before(self, anchor: Operation) -> None:
-        """Move right before ``anchor``."""
+        """Move right before ``anchor``. Raises `ValueError` if the anchor is in no block."""
         block = anchor.parent
         if block is None:
             raise ValueError("the anchor is not in a block")
@@ -392,7 +394,7 @@ class Operation(_Links, metaclass=OperationMeta):
         block.insert_before(anchor, self)
 
     def move_after(self, anchor: Operation) -> None:
-        """Move right after ``anchor``."""
+        """Move right after ``anchor``. Raises `ValueError` if the anchor is in no block."""
         block = anchor.parent
         if block is None:
             raise ValueError("the anchor is not in a block")
@@ -400,7 +402,10 @@ class Operation(_Links, metaclass=OperationMeta):
         block.insert_after(anchor, self)
 
     def erase(self) -> None:
-        """Destroy the operation with everything in it; its results must have no uses."""
+        """Destroy the operation with everything in it; its results must have no uses.
+
+        Raises `ValueError` if they have uses.
+        """
         for result in self.results:
             if result.compact_uses is not None:
                 raise ValueError(f"'{self.name}' still has uses and cannot be erased")
@@ -409,7 +414,7 @@ class Operation(_Links, metaclass=OperationMeta):
         self.drop_all_references()
 
     def drop_all_references(self) -> None:
-        """Stop using any value or block, here and in all nested operations."""
+        """Drop the uses of all values and blocks, here and in all nested operations."""
         if not self.regions and not self.successors:
             for value in self.operands:
                 if value.compact_uses is self:  # the only use, as most are

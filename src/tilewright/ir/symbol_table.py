@@ -30,7 +30,10 @@ class SymbolTable:
         return self._symbols.get(name)
 
     def insert(self, op: Operation) -> str:
-        """Append an operation, renaming it (``name_0``, ``name_1``, ...) when its name is taken; returns the name."""
+        """Append an operation, renamed (``name_0``, ``name_1``, ...) if its name is taken; return the name.
+
+        Raises `ValueError` for an operation without a symbol name.
+        """
         base = symbol_name(op)
         if base is None:
             raise ValueError(f"'{op.name}' has no symbol name")
@@ -64,7 +67,10 @@ def nearest_symbol_table(op: Operation) -> Operation | None:
 
 
 def lookup_symbol(origin: Operation, reference: SymbolRefAttr | str) -> Operation | None:
-    """Return the operation that a reference names, seen from ``origin``: searched in each symbol table outwards."""
+    """Return the operation that a reference names, or None.
+
+    The symbol tables around ``origin`` are searched from the inside out.
+    """
     path = (reference,) if isinstance(reference, str) else (reference.root, *reference.nested)
     table = nearest_symbol_table(origin)
     while table is not None:

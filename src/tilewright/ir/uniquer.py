@@ -43,7 +43,7 @@ class Uniquer:
             return table
 
     def publish(self, table: Table, key: Key, value: Any) -> Any:
-        """Store ``value`` unless another thread was first; return the instance that won."""
+        """Store ``value`` unless another thread has stored one; return the stored instance."""
         if isinstance(table, dict):
             return table.setdefault(key, value)  # atomic
         with self._lock:

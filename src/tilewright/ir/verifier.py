@@ -73,10 +73,10 @@ _MAXIMUM_KNOWN = 1 << 14
 
 
 class _VerificationPlan:
-    """The checks that remain for an operation if an equal one was valid.
+    """The checks that remain for an operation if an equal operation was valid.
 
-    Two operations of a kind are alike when they agree in attributes and in the types of operands and
-    results. Rules on numbers, attributes and types and `local` traits give the same result for both;
+    Two operations of a kind are equal here if their attributes and the types of their operands and results
+    are equal. Rules on numbers, attributes and types and `local` traits give the same result for both;
     ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
     by declaration (``nested``).
     """
@@ -140,7 +140,10 @@ class _Verifier:
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """Return the rules that look into regions, on the way up."""
+        """Check the rules about regions, after the regions were visited.
+
+        Return None if they hold, else how the walk continues.
+        """
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
@@ -252,7 +255,7 @@ def _check_region_rules(op: Operation) -> None:
 
 @cache
 def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """Return the traits that check something about an operation by itself, but for those on types."""
+    """Return the traits that check an operation by itself, except those on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
 
@@ -277,7 +280,7 @@ def _check_without_regions(op: Operation) -> None:
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """Return the listed rules on types, after those that type variables imply and no listed one says again."""
+    """Return the listed rules on types, preceded by the rules that type variables imply, without repetitions."""
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
     names: dict[TypeVariable, list[str]] = {}

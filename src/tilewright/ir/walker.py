@@ -36,7 +36,7 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """How a walk continues after a hook."""
+    """The continuation of a walk after a hook."""
 
     CONTINUE = 0
     ADVANCE = 0  # the name in MLIR's Python bindings
@@ -46,7 +46,7 @@ class WalkResult(IntEnum):
 
 
 class WalkOrder(IntEnum):
-    """When a plain callback sees an operation: before or after the operations inside it."""
+    """The time at which a plain callback sees an operation: before or after the operations inside it."""
 
     PRE_ORDER = 0
     POST_ORDER = 1

@@ -25,7 +25,7 @@ class CharacterRange:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDiagnostic:
-    """A diagnostic at its place; notes and hints are part of ``message``."""
+    """A diagnostic with its range in the text; notes and hints are part of ``message``."""
 
     span: CharacterRange
     severity: str
@@ -119,9 +119,9 @@ _APART = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|([{}])')
 
 
 def formatted(text: str) -> str:
-    """Return a text with its lines indented by the regions that they are in, without blanks at their ends.
+    """Return a text with its lines indented by the regions around them, and without trailing blanks.
 
-    Names, comments and line breaks stay, as the printer, which chooses names of its own, would not keep them.
+    Names, comments and line breaks are kept; the printer would not keep them, since it chooses its own names.
     """
     depth, lines = 0, list[str]()
     for line in text.split("\n"):

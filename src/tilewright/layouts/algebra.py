@@ -141,10 +141,10 @@ class _Walk:
 
 
 def complement(layout: Layout, extent: int) -> Layout:
-    """Return the layout of what ``layout`` leaves uncovered: side by side they reach every offset below ``extent``
-    once.
+    """Return the complement of ``layout``: together they reach every offset below ``extent`` exactly once.
 
-    They may reach further, to the next multiple of what ``layout`` spans.  Raises `DiagnosticError` if strides overlap.
+    They may reach further, to the next multiple of the size of ``layout``. Raises `DiagnosticError` if
+    strides overlap.
     """
     found: list[Mode] = []
     covered = 1

@@ -52,7 +52,9 @@ class RegisterMovement:
 
     @property
     def renames(self) -> bool:
-        """Whether elements only change their registers, and those are the same in all threads: it takes no instruction."""
+        """Whether the conversion only renames registers, in the same way in all threads: it takes no
+        instruction.
+        """
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
         return self.kind in (ConversionKind.NOTHING, ConversionKind.REGISTERS) and not any(registers)
 

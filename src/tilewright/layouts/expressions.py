@@ -114,7 +114,7 @@ def evaluate(text: str) -> Value:
 
 
 def _value(parser: LayoutParser, depth: int) -> Value:
-    """Return a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    """Parse a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
     if depth > MAX_DEPTH:
         raise parser.error(f"operations are nested more than {MAX_DEPTH} deep")
     if parser.token == "S":

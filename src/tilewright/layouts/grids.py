@@ -193,7 +193,7 @@ def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> GridCell:
 
 
 def _rounds(movement: RegisterMovement) -> LayoutGrid:
-    """Return what each lane reads and fills in each step of the shuffle schedule."""
+    """Return a table with the registers that each lane reads and fills in each step of the shuffle schedule."""
     steps = list(rounds(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"

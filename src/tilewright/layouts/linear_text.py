@@ -112,7 +112,7 @@ def _read_strides(parser: LayoutParser, tile: LinearLayout) -> list[int]:
 
 
 def _read_stride(parser: LayoutParser, tile: LinearLayout) -> int:
-    """Parse the steps of a stride along dimensions, joined by ``+``. Raises for anything else."""
+    """Parse the steps of a stride along dimensions, joined by ``+``. Raises `DiagnosticError` for anything else."""
     steps = [0] * len(tile.shape)
     while True:
         leaf = parser.leaf()

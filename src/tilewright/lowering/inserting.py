@@ -56,7 +56,7 @@ class PointInserter(Inserter):
 
 
 class RewritingInserter(Inserter, Generic[_Rewriter]):
-    """Inserts through a rewriter."""
+    """Inserts operations through a rewriter, which notifies its driver."""
 
     __slots__ = ("location", "rewriter")
 

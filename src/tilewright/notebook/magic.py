@@ -96,7 +96,7 @@ def _magic(shell: Any) -> Any:
 
 
 def _parsed(magic: Any, line: str) -> Any:
-    """Return the options of a line; the message for a misspelt one names the option that was meant."""
+    """Return the options of a line; the error for a misspelt option suggests a similar name."""
     try:
         return _ARGUMENTS.parse_argstring(magic, line)
     except UsageError as error:
@@ -127,7 +127,7 @@ def explored(shell: Any, cell: str, settings: ProgramSettings) -> Any:
 
 @contextmanager
 def _caught_shown() -> Generator[None]:
-    """Show, behind a cell, the findings that it caught or that its threads and processes made."""
+    """Show, after a cell, the findings that it caught or that its threads and processes made."""
     raised: list[Diagnostic] = []
     with recording() as record:
         try:
@@ -174,7 +174,7 @@ def show_diagnostics(
 
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
-    """Return whether a call stands in a cell, and is not IPython's call of a magic."""
+    """Return whether a call is in a cell, and is not IPython's call of a magic."""
     if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")

@@ -21,7 +21,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def eliminate_dead_accesses(root: Operation) -> int:
-    """Erase unused operations, users before their operands; returns how many."""
+    """Erase unused operations, users before their operands; return their number."""
     erased = 0
     for op in list(root.walk(reverse=True)):
         if op is root or op.regions:

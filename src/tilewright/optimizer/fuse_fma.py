@@ -87,7 +87,7 @@ def patterns() -> FrozenRewritePatternSet:
 
 
 def fuse_multiply_add(root: Operation) -> int:
-    """Fuse everything inside an operation; how many operations became `fma`."""
+    """Fuse all sums of products inside an operation; return the number of operations that became `fma`."""
     return walk_and_apply_patterns(root, patterns())
 
 

@@ -40,7 +40,7 @@ def program(text: str, language: str) -> Markup:
 
 
 def compilation(title: str, stages: Sequence[NotebookStage], seconds: dict[str, float]) -> Markup:
-    """Return the stages of a compilation, folded, with their sizes, and what took how long."""
+    """Return the stages of a compilation, folded, with their sizes, and the time of each step."""
     times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
     return markup(element("strong", title), map(_stage, stages), element("small", times))
 
@@ -61,6 +61,6 @@ def finding(severity: str, text: str) -> Markup:
 
 
 def embedded(page: str, title: str) -> Markup:
-    """Return a whole page within an output: its script runs, but sees nothing of the notebook."""
+    """Return a whole page within an output: its script runs, but cannot access the notebook."""
     style = "width: 100%; height: 45rem; border: 1px solid #8888"
     return element("iframe", srcdoc=page, sandbox="allow-scripts", title=title, style=style)

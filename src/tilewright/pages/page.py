@@ -13,7 +13,10 @@ _FOLDER = Path(__file__).parent
 
 
 def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'none'") -> str:
-    """Return the file.  ``connect`` says what the script may ask for: nothing, or ``'self'`` for what serves the page."""
+    """Return the file of a page.
+
+    ``connect`` limits the requests of the script: none, or ``'self'`` for the server of the page.
+    """
     script = in_script(script)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (

@@ -15,7 +15,9 @@ _FOLDED = 40
 
 @dataclass(slots=True)
 class RowGroup:
-    """Rows with a title; ``key`` is its address within the page, ``size`` the number of its rows, if that says much."""
+    """Rows with a title; ``key`` is its anchor within the page, ``size`` the number of its rows, if it is
+    shown.
+    """
 
     key: str
     title: str
@@ -25,7 +27,7 @@ class RowGroup:
 
 @dataclass(slots=True)
 class Report:
-    """The contents of a report; ``facts`` stand beside its name, and ``notes`` tell of problems."""
+    """The contents of a report; ``facts`` are shown beside its name, and ``notes`` are problems."""
 
     name: str
     facts: str
@@ -71,7 +73,7 @@ def _folded(group: RowGroup) -> Markup:
 def grouped_table(
     heads: Sequence[str], rows: Iterable[tuple[str, Sequence[Child]]], **attributes: str
 ) -> Markup:
-    """Return a table of rows with the names of families; neighbours of one family get a common heading."""
+    """Return a table of rows with the names of families; adjacent rows of one family get a common heading."""
     return element("table", head(heads), _families(rows, len(heads)), **attributes)
 
 

@@ -22,7 +22,7 @@ class PreservedAnalyses:
         self._kept.update(analysis_classes)
 
     def preserve_all(self) -> None:
-        """Keep everything: the pass changed nothing."""
+        """Preserve all analyses: the pass changed nothing."""
         self._all = True
 
     def keeps(self, analysis_class: type[Any]) -> bool:

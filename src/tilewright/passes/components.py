@@ -9,7 +9,9 @@ _Node = TypeVar("_Node", bound=Hashable)
 
 
 def components(nodes: Iterable[_Node], successors: Callable[[_Node], Iterable[_Node]]) -> list[list[_Node]]:
-    """Return the nodes in groups: each node of a group can be reached from each other; successors come first."""
+    """Return the strongly connected components of a graph: each node of a group is reachable from each other;
+    successors come first.
+    """
     search = _Search(successors)
     for node in nodes:
         search.visit(node)
@@ -17,7 +19,7 @@ def components(nodes: Iterable[_Node], successors: Callable[[_Node], Iterable[_N
 
 
 class _Search(Generic[_Node]):
-    """The state of a search."""
+    """The state of a depth-first search for strongly connected components."""
 
     def __init__(self, successors: Callable[[_Node], Iterable[_Node]]) -> None:
         self.successors = successors

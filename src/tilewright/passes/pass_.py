@@ -79,7 +79,7 @@ class PassState:
         self.preserved.preserve(*analysis_classes)
 
     def preserve_all(self) -> None:
-        """Declare that nothing was changed."""
+        """Declare that the pass changed nothing."""
         self.preserved.preserve_all()
 
     def report(self, statistic: str, changes: int) -> None:

@@ -175,7 +175,7 @@ def _convert(text: str, kind: Any) -> Any:
 
 
 def _choices(kind: Any) -> list[str]:
-    """Return the values of an option that takes one of a few words."""
+    """Return the values of an option with a fixed set of values."""
     if not isinstance(kind, EnumMeta):
         return []
     members: dict[str, Any] = dict(kind.__members__)

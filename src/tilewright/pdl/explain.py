@@ -35,7 +35,9 @@ class Matcher(Protocol):
 
 
 class Explanation:
-    """The reason as an object that finds the words when it is printed (the IR should not have changed by then)."""
+    """The reason as an object that computes its text when it is printed (the IR should not have changed by
+    then).
+    """
 
     __slots__ = ("matcher", "op", "plan", "rewriter")
 

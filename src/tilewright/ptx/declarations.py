@@ -49,7 +49,7 @@ def _type(cursor: WordCursor) -> str:
 
 
 def registers(cursor: WordCursor) -> RegisterDeclaration:
-    """Parse ``.reg .type names;``."""
+    """Parse ``.reg .type names;``. Raises `ParsingProblem` for too many registers."""
     place = cursor.place
     cursor.expect(".reg")
     vector = VECTORS.get(cursor.token.text, 0)
@@ -197,7 +197,10 @@ def _symbol(cursor: WordCursor) -> SymbolAddress:
 
 
 def offset(cursor: WordCursor) -> int:
-    """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.  Assemblers read no ``- 4`` here."""
+    """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.
+
+    Raises `ParsingProblem` for ``- 4``, which assemblers do not accept, and for anything but an integer.
+    """
     if cursor.token.text == "-":
         raise cursor.fail("a distance from an address begins with '+'", hint="write `+-8`")
     if not cursor.accept("+"):

@@ -74,7 +74,10 @@ def parse_float(text: str) -> Float:
 
 
 def expression(cursor: WordCursor, depth: int = 0, *, bars: bool = True) -> Number:
-    """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it."""
+    """Parse the constant expression at `cursor`; without `bars`, ``|`` ends it.
+
+    Raises `ParsingProblem` for parentheses nested too deep.
+    """
     if depth > MAXIMUM_DEPTH:
         raise cursor.fail(f"more than {MAXIMUM_DEPTH} parentheses are nested", code=codes.TOO_DEEP)
     return _conditional(cursor, depth)

@@ -34,7 +34,7 @@ class PtxToken(NamedTuple):
 
 
 class PtxSource:
-    """A text with its name; it converts positions to places, and places to diagnostics."""
+    """A text with its name; it converts positions to lines and columns, and these to diagnostics."""
 
     def __init__(self, text: str, file_name: str) -> None:
         self.text = text

@@ -125,7 +125,7 @@ def _assigned(places: tuple[OperandForm, ...], operands: list[Operand]) -> list[
 
 
 def is_of(operand: Operand, place: OperandForm) -> bool:
-    """Return whether an operand has the kind that a form has at `place`."""
+    """Return whether an operand is of the kind that a form requires at `place`."""
     match place.sort:
         case "address" | "tensor":
             return isinstance(operand, Address) and (operand.coordinates is not None) == (

@@ -300,7 +300,7 @@ Statement = (
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A file of PTX."""
+    """A file of PTX: its version, target and declarations."""
 
     version: tuple[int, int]
     target: tuple[str, ...]

@@ -151,7 +151,7 @@ def _initial(value: Initial) -> str:
 
 
 def _offset(distance: int) -> str:
-    """Return the text of a distance: ``+8``, ``+-8`` or nothing.  PTX has no ``-8`` behind a name."""
+    """Return the text of a distance: ``+8``, ``+-8`` or an empty text. PTX has no ``-8`` after a name."""
     return f"+{distance}" if distance else ""
 
 

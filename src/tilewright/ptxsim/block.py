@@ -485,7 +485,7 @@ class SimulatedBlock:
 
     def enter(self, part: ThreadGroup, code: FunctionCode, identity: int) -> RegisterFrame:
         """Enter a function by the call `identity` and return its activation; the registers of the threads are
-        undefined in it.
+        undefined in it. Raises `Fault` if calls are nested too deep, or need too much local memory.
         """
         frame = part.frame.children.get((part.pc, identity))
         if frame is None:

@@ -71,7 +71,7 @@ class StorageCells:
 
     def find(self, c: InstructionState) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Yield a storage, offsets in it, and the indices of their threads among the executing threads
-        (`None` for all).
+        (`None` for all). Raises `Fault` for an address outside all windows.
         """
         addresses = self._addresses(c)
         if self.space:

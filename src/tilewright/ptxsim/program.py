@@ -97,7 +97,10 @@ class NameResolver:
         return (operand,)
 
     def read(self, operand: Operand, type_name: str, names: ScopeNames) -> tuple[Read, tuple[int, ...]]:
-        """Return a function that reads an operand as `type_name`, and the registers that it reads."""
+        """Return a function that reads an operand as `type_name`, and the registers that it reads.
+
+        Raises `Fault` for an operand that is not simulated.
+        """
         match operand:
             case IntegerConstant() | Float():
                 return _constant(operand, type_name), ()
@@ -134,7 +137,10 @@ class NameResolver:
         raise Fault(codes.NOT_SIMULATED, f"'{name.text}' is not a value")
 
     def address(self, one: PtxVariable) -> Callable[[InstructionState], int]:
-        """Return a function that returns the address of a variable in its own state space."""
+        """Return a function that returns the address of a variable in its own state space.
+
+        Raises `Fault` for a variable that is only declared.
+        """
         if id(one) in self.parameters:
             place = self.parameters[id(one)]
             return lambda c: place

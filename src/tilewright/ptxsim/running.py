@@ -285,7 +285,8 @@ class SimulatedLaunch:
     def run(self, limit: int, hint: str) -> SimulationReport:
         """Run the blocks in order; while a block waits for another one, the other runs.
 
-        Raises `DiagnosticError`. `hint` says how to raise the limit of instructions.
+        Raises `StoppedError`, a `DiagnosticError`, for a fault and at the limit. `hint` says how to raise the
+        limit of instructions.
         """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster

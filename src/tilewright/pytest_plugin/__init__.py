@@ -60,12 +60,12 @@ class AsItStands(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module of tilewright as Python does without pytest; nothing else."""
+        """Find a module of tilewright as Python does without pytest; return None for any other module."""
         return PathFinder.find_spec(fullname, path, target) if fullname.startswith("tilewright.") else None
 
 
 def _warn_of_vain_options(config: pytest.Config) -> None:
-    """Warn if the plugin is told how to run and not to run."""
+    """Warn about options of the plugin that have no effect, because it does not run."""
     given = vars(config.known_args_namespace)
     vain = [name for name in DEFAULTS if given.get(PREFIX + name) is not None]
     if vain:

@@ -20,10 +20,9 @@ KINDS: dict[str, Kind] = {
 
 
 def with_defaults(given: Mapping[str, Any], folder: str) -> dict[str, Any]:
-    """Return the options without prefix: from the command line, from the project around ``folder``, and the usual ones.
-
-    ``given`` has the prefixed names, and None for an option that is not on the command line.  Raises `DiagnosticError` for settings that
-    are wrong.
+    """Return the options without prefix: from the command line, from the project around ``folder``, and the
+    defaults. ``given`` has the prefixed names, and None for an option that is not on the command line. Raises
+    `DiagnosticError` for wrong settings.
     """
     project = find(folder)
     settings = {} if project is None else project.settings(PYTEST, KINDS)

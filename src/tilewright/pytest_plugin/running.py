@@ -149,7 +149,10 @@ class SuiteRun:
 
     @contextmanager
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
-        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing."""
+        """Accept findings with these codes in a ``with`` block, and fail if one of them is missing.
+
+        Raises `CaughtError` for findings with other codes.
+        """
         wanted, found = set(codes), list[Diagnostic]()
         self._found += self._record.take()
         try:
@@ -174,7 +177,7 @@ class SuiteRun:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Show findings at the line of the kernel, and give the report what the summary says."""
+        """Show findings at the line of the kernel, and add the data for the summary to the report."""
         error = None if call.excinfo is None else call.excinfo.value
         if isinstance(error, DiagnosticError | TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)

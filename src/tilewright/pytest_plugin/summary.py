@@ -34,7 +34,7 @@ def finding_record(diagnostic: Diagnostic, test_file: str) -> dict[str, Any]:
 
 
 class Summary:
-    """Collects from reports, which may come from other processes, and writes."""
+    """Collects findings from reports, which may come from other processes, and writes the summary."""
 
     def __init__(self, settings: ProgramSettings, sarif: str) -> None:
         self._settings = settings
@@ -46,7 +46,7 @@ class Summary:
         self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up what a test did."""
+        """Count the outcome of a test, and collect its findings."""
         told = getattr(report, "tilewright", None)
         if told is None:
             return
@@ -72,7 +72,7 @@ class Summary:
         self._findings += [one for one in findings if one not in self._findings]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Write kernels and findings; files and annotations where they are wanted."""
+        """Write kernels and findings; write files and annotations if the options request them."""
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
         launches = {name: count for name, (count, _) in self._kernels.items()}

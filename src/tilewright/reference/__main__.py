@@ -9,7 +9,7 @@ from tilewright.reference.pages import write_pages
 
 
 def main(arguments: list[str]) -> int:
-    """Write every page below the given folder; the number of changed files goes to stderr."""
+    """Write every page below the given folder; print the number of changed files to stderr."""
     if len(arguments) != 1:
         print("usage: python -m tilewright.reference FOLDER", file=sys.stderr)
         return 2

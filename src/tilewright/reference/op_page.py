@@ -49,7 +49,9 @@ def op_page(kind: OperationKind) -> str:
 
 
 def since_of(kind: OperationKind, field: OpField | None = None) -> str:
-    """Return the first version that has an operation, or one of its fields; a dash where versions are not counted."""
+    """Return the first version with an operation, or with one of its fields; a dash for dialects without
+    versions.
+    """
     own = getattr(kind.op_class, "since", None)
     since = field.since if field is not None and field.since is not None else own
     return str(since) if since is not None else "-"
@@ -81,7 +83,9 @@ def _attribute(kind: OperationKind, field: AttributeField) -> Sequence[str]:
 
 
 def attribute_value(kind: AttributeKind) -> str:
-    """Return the words for an attribute's value, with links to the pages of enums and structured attributes."""
+    """Return a description of an attribute's value, with links to the pages of enums and structured
+    attributes.
+    """
     if isinstance(kind, EnumKind):
         return link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
     if isinstance(kind, InstanceKind) and not isinstance(kind.classes, tuple) and kind.classes.name:
@@ -127,7 +131,7 @@ def _shared_types(kind: OperationKind) -> list[str]:
 
 
 def _trait(trait: Trait) -> str:
-    """Return a trait in words: those for its parameters, else the summary of its class."""
+    """Return a description of a trait: of its parameters, else the summary of its class."""
     if isinstance(trait, HasParent):
         return f"Stands directly inside {' or '.join(map(code, trait.names))}."
     if isinstance(trait, ImplicitTerminator):

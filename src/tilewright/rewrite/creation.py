@@ -13,7 +13,7 @@ from tilewright.ir.value import Value
 
 
 class CannotCreate(Exception):
-    """Why an operation cannot be made."""
+    """An operation cannot be made; the text is the reason."""
 
 
 def create_operation(

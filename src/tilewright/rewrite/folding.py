@@ -32,9 +32,9 @@ ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
 
 
 def constant_hook(context: Context, folded: Operation, dialect: str = "") -> ConstantHook:
-    """Return the function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
-
-    ``dialect`` names another one.  Raises `DiagnosticError` if the dialect has none: its folds could never take place.
+    """Return the function that makes constants of the results of an operation's fold: `materialize_constant`
+    of its dialect, or of ``dialect``. Raises `DiagnosticError` if the dialect has none: its folds could never
+    be applied.
     """
     name = dialect or folded.kind.dialect
     found = context.dialect(name)
@@ -46,7 +46,7 @@ def constant_hook(context: Context, folded: Operation, dialect: str = "") -> Con
 
 
 class FoldPlan(NamedTuple):
-    """How to fold operations of one kind whose operands are defined by operations of certain kinds."""
+    """The way to fold operations of one kind whose operands are defined by operations of certain kinds."""
 
     rule: Fold
     constant_at: tuple[int, ...]
@@ -95,7 +95,9 @@ def fold(op: Operation, plan: FoldPlan) -> FoldResult:
 
 
 class FoldPlans(dict[Definers, "FoldPlan | None"]):
-    """How to fold operations of one kind, by the definers of their operands; computed at the first use."""
+    """The plans to fold operations of one kind, by the definers of their operands; each is computed at the
+    first use.
+    """
 
     __slots__ = ("rule",)
 
@@ -111,7 +113,7 @@ class FoldPlans(dict[Definers, "FoldPlan | None"]):
 
 
 class OperationFolder:
-    """Folds operations and keeps the constants that come of it, one of each in a region."""
+    """Folds operations and keeps the resulting constants, one of each in a region."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -121,7 +123,9 @@ class OperationFolder:
         self._hooks: dict[str, ConstantHook] = {}
 
     def replace(self, op: Operation, folded: Sequence[Value | Attribute], rewriter: Rewriter) -> bool:
-        """Replace the results of an operation by values and constants; whether those constants could be made."""
+        """Replace the results of an operation by values and constants; return whether these constants could
+        be made.
+        """
         values: list[Value] = []
         for entry, result in zip(folded, op.results, strict=True):
             value = entry if isinstance(entry, Value) else self.constant(entry, result.type, op, rewriter)
@@ -193,7 +197,7 @@ class OperationFolder:
         return None
 
     def _hoist(self, op: Operation, entry: Block) -> None:
-        """Move a constant to the start of a region unless it stands there among others already."""
+        """Move a constant to the start of a region, unless it is among the constants there already."""
         first = entry.first
         at_start = op.parent is entry and (first is op or op.previous in self.owners)
         if not at_start and first is not None:

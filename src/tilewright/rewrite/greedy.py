@@ -87,7 +87,7 @@ class GreedyResult:
 
 
 class _Plan(NamedTuple):
-    """How operations of a kind are handled."""
+    """The fold and the patterns for operations of a kind."""
 
     erasable_when_unused: bool | None
     """None: it depends on the nested operations."""
@@ -98,7 +98,9 @@ class _Plan(NamedTuple):
 
 
 class _MatchShape(NamedTuple):
-    """The fold and the patterns worth trying for operations of a kind whose operands have certain definers."""
+    """The fold and the patterns to try for operations of a kind whose operands have certain defining
+    operations.
+    """
 
     fold: FoldPlan | None
     patterns: tuple[Pattern[Any], ...]
@@ -231,7 +233,7 @@ class _Driver(Rewriter):
         return same is not None
 
     def _fill(self, found: list[Operation]) -> None:
-        """Make these operations the worklist; the first to be taken comes last."""
+        """Make these operations the worklist; the first operation to be processed comes last."""
         if self.config.top_down:
             found.reverse()
         self.positions = dict(zip(found, range(len(found)), strict=True))
@@ -296,7 +298,7 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; return which."""
+        """Erase, fold or rewrite one operation; return the outcome as a word."""
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
@@ -372,7 +374,10 @@ class _Driver(Rewriter):
         block.remove(op)
 
     def _rewrite(self, op: Operation, patterns: tuple[Any, ...]) -> bool:
-        """Try patterns in order; whether one rewrote.  Behind the last iteration none is tried."""
+        """Try patterns in order; return whether one of them rewrote.
+
+        None is tried after the last iteration.
+        """
         if self.iteration >= self.maximum_iterations:
             self.is_exhausted = True
             return False

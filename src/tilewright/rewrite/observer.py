@@ -17,7 +17,7 @@ AnyPattern = Pattern[Any]
 
 
 class RewriteObserver(Listener):
-    """Base of observers; a driver that has one calls it, a driver without pays nothing."""
+    """Base of observers; a driver without an observer has no overhead."""
 
     __slots__ = ()
 
@@ -124,7 +124,7 @@ def _place(op: Operation) -> str:
 
 
 class ObserverGroup(RewriteObserver):
-    """Several observers as one."""
+    """A group of observers, called one after the other."""
 
     __slots__ = ("members",)
 

@@ -230,7 +230,10 @@ def has_interface(kind: OperationKind, interface: Any) -> bool:
 
 
 class RewritePattern(Pattern[_Op]):
-    """Role A: rewrites an operation in place.  Override `match_and_rewrite`, or `match` and `rewrite`."""
+    """A pattern that rewrites an operation in place.
+
+    Override `match_and_rewrite`, or `match` and `rewrite`.
+    """
 
     def match_and_rewrite(self, op: _Op, rewriter: Rewriter) -> NoMatch | None:
         """Rewrite ``op`` through ``rewriter`` and return None, or change nothing and return why not."""

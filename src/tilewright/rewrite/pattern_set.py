@@ -50,7 +50,7 @@ class RewritePatternSet:
         return self
 
     def add_source(self, source: PatternSource) -> RewritePatternSet:
-        """Append a source; its patterns come after all that are added as they are."""
+        """Append a source; its patterns come after all patterns that were added directly."""
         self.sources.append(source)
         return self
 
@@ -156,7 +156,7 @@ def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collecti
 
 
 def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:
-    """Return a frozen set, made of a set unless it is one."""
+    """Return a frozen set: `patterns` itself, or a set frozen from it."""
     return patterns if isinstance(patterns, FrozenRewritePatternSet) else FrozenRewritePatternSet(patterns)
 
 

@@ -23,7 +23,7 @@ class Listener:
     __slots__ = ()
 
     def inserted(self, op: Operation) -> None:
-        """``op`` was put into a block."""
+        """Called after ``op`` was inserted into a block."""
 
     def modified(self, op: Operation) -> None:
         """Called after operands, attributes, regions or successors of ``op`` changed in place."""
@@ -56,11 +56,11 @@ class Rewriter(Builder):
     # --- what there is to hear
 
     def inserted(self, op: Operation) -> None:
-        """``op`` was put into a block."""
+        """Notify the listener that ``op`` was inserted into a block."""
         self.listener.inserted(op)
 
     def modified(self, op: Operation) -> None:
-        """``op`` was changed in place."""
+        """Notify the listener that ``op`` was changed in place."""
         self.listener.modified(op)
 
     def replaced(self, op: Operation, values: Sequence[Value]) -> None:
@@ -94,7 +94,10 @@ class Rewriter(Builder):
     # --- replacing and erasing
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Value]) -> None:
-        """Make all users of ``op`` use other values, and erase it."""
+        """Make all users of ``op`` use other values, and erase it.
+
+        Raises `ValueError` for a wrong number of values.
+        """
         values = replacement_values(replacement)
         if len(values) != len(op.results):
             raise ValueError(f"'{op.name}' has {len(op.results)} results, got {len(values)} replacements")
@@ -161,7 +164,7 @@ class Rewriter(Builder):
         return block
 
     def split_block(self, op: Operation) -> Block:
-        """Move ``op`` and what follows it into a new block right after its own."""
+        """Move ``op`` and the operations after it into a new block right after its own."""
         block = op.parent
         assert block is not None, "the operation must be in a block"
         return block.split_before(op)
@@ -195,7 +198,7 @@ class Rewriter(Builder):
 
 
 def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
-    """Return the values that an operation, a value or a sequence of values stands for."""
+    """Return the results of an operation, or the value or values themselves."""
     if isinstance(replacement, Operation):
         return replacement.results
     return (replacement,) if isinstance(replacement, Value) else replacement

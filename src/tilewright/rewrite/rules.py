@@ -88,7 +88,8 @@ HeldAttribute = Attribute | AttributeVariable | ComputedAttribute
 class Constant:
     """A value that a constant operation defines.
 
-    ``wanted`` is a number (of whatever type the value has), an attribute, a predicate on the attribute, or None for any.
+    ``wanted`` is a number (in the type of the value), an attribute, a predicate on the attribute, or None for
+    any.
     """
 
     wanted: Number | Attribute | Callable[[Attribute], bool] | None
@@ -195,7 +196,10 @@ def consumed(name: str, term: OpTerm) -> OpTerm:
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> IdentityRule:
-    """Return a rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
+    """Return a rule that replaces operations matching ``pattern`` with ``result``.
+
+    Raises `ValueError` for an inconsistent rule.
+    """
     return IdentityRule(name, pattern, result, benefit=benefit)
 
 
@@ -268,7 +272,7 @@ def _commutes(term: OpTerm) -> bool:
 
 
 def _check(rule: IdentityRule) -> None:
-    """Raise unless the rule can be matched, and all that its result uses is bound."""
+    """Raise `ValueError` unless the rule can be matched, and all that its result uses is bound."""
     if len(rule.orders) > MAXIMUM_ORDERS:
         raise ValueError(
             f"rule '{rule.debug_name}' has {len(rule.orders)} orders of operands to try, at most {MAXIMUM_ORDERS} "
@@ -332,8 +336,8 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """Return a constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it
-    cannot.
+    """Return a constant of the type of the first result of ``op``, made by its dialect and not inserted; None
+    if the dialect cannot make it.
     """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)

@@ -103,7 +103,10 @@ class ArgumentPacker:
         return found
 
     def check_memory(self, memory: Sequence[Any]) -> None:
-        """Look at further arrays that the kernel may touch.  Raises `DiagnosticError` if one may not be written."""
+        """Check further arrays that the kernel may touch.
+
+        Raises `DiagnosticError` if one of them is read-only.
+        """
         if memory and self.writes_anywhere:
             from tilewright.interp.arguments import refuse_written_memory  # as above
 

@@ -125,7 +125,9 @@ class CheckedFrame(LaunchFrame):
         """The arrays, which must live as long."""
 
     def begin(self) -> None:
-        """Begin a launch: the context says where everything is, and from where on to count."""
+        """Begin a launch: store the addresses of all memory, and the first number of its tile blocks, in the
+        context.
+        """
         (stores,) = _COUNT.unpack_from(self.buffer, self.offset + STORE_NUMBER)
         stores = self.memory.begin(self.numbers, stores)
         _COUNT.pack_into(self.buffer, self.offset + STORE_NUMBER, stores)
@@ -217,7 +219,7 @@ class CheckedKernel(LoadedKernel):
         super().run(frame, grid, threads)
 
     def call(self, frame: LaunchFrame, count: int, memory: Scratch = SCRATCH) -> None:
-        """Run tile blocks on this thread until none is left; a clock lies before its scratch memory."""
+        """Run tile blocks on this thread until none is left; the thread's clock precedes its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
         scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)

@@ -111,5 +111,5 @@ FOUND_BY = {
 
 
 def found_by(checks: Iterable[str]) -> frozenset[str]:
-    """Return the codes that checks of these names tell, as users write them."""
+    """Return the codes of diagnostics that the named checks report."""
     return frozenset(str(one) for name in checks for one in FOUND_BY.get(name, ()))

@@ -78,7 +78,7 @@ COUNTS = FRONT - 1
 
 
 class CheckEvent(IntEnum):
-    """The events that a checked kernel reports to its observer; the details are words of 64 bits."""
+    """The events that a checked kernel reports to its observer; the details are 64-bit words."""
 
     FINDING = 0
     """The condition of a check does not hold; details: the number of the element, and up to three values for its message."""
@@ -174,14 +174,12 @@ HINTS: dict[str, tuple[str, ...]] = {
 
 
 class ReportSite(Record, frozen=True):
-    """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``, ``loop`` or the
-    name of a check.
-
-    ``text`` is the message of an assertion or check, the kind of an access, or the format of a print; ``types`` are
-    the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the
-    other, each on 64 bytes. Of a check they are a hint and the extents of the condition; of an access the element
-    type, the bytes of an element, the dimension of rows (if there is one) and the number of the pointer's parameter
-    (if it is known), and the extents of the tile.
+    """A site of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``,
+    ``loop`` or the name of a check. ``text`` is the message of an assertion or check, the kind of an access,
+    or the format of a print. ``types`` are the spelled element types and ``shapes`` the extents of the values
+    at the address of a print, which are consecutive and aligned to 64 bytes. For a check they are a hint and
+    the extents of the condition; for an access the element type, the bytes of an element, the dimension of
+    rows (if any), the number of the pointer's parameter (if known), and the extents of the tile.
     """
 
     kind: str

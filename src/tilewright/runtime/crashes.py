@@ -171,7 +171,7 @@ def _signals() -> tuple[int, int]:
 
 
 def _is_plain(action: _Action) -> bool:
-    """Return whether a signal ends the process, at most with the words of `faulthandler`."""
+    """Return whether a signal ends the process, with no output except of `faulthandler`."""
     module: ModuleType | None = sys.modules.get("faulthandler")
     return not action.handler or (module is not None and module.is_enabled())
 

@@ -21,7 +21,7 @@ from tilewright.runtime.context import CheckRequirements, ProgramGlobal, ReportS
 class Parameter(Record, frozen=True):
     """A parameter of a kernel: the name of an element type, and whether it is a pointer to such elements.
 
-    ``is_written`` says whether the kernel may change what the pointer leads to.
+    ``is_written`` says whether the kernel may change the memory that the pointer leads to.
     """
 
     element: str
@@ -34,12 +34,12 @@ class Parameter(Record, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class KernelImage:
-    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites.
-
-    ``checks`` says what launchers have to do if it was compiled with checks.  ``writes_anywhere`` says whether it may
-    change memory that no parameter leads to, because it makes pointers from integers.  ``shared_bytes`` counts the bytes
-    of shared memory that a launch on a GPU has to ask for.  ``max_instructions`` is the number of instructions after which
-    the simulator of PTX gives up a launch; 0 leaves it to the simulator.
+    """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread,
+    sites. ``checks`` has the work of launchers if it was compiled with checks. ``writes_anywhere`` says
+    whether it may change memory that no parameter leads to, because it makes pointers from integers.
+    ``shared_bytes`` is the shared memory in bytes that a launch on a GPU has to request. ``max_instructions``
+    is the number of instructions after which the PTX simulator stops a launch; 0 means the simulator's
+    default.
     """
 
     name: str

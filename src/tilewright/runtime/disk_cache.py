@@ -97,10 +97,10 @@ def _content_stamp(path: str) -> str:
 
 
 def default_directory() -> Path:
-    """Return where records are, or `NOWHERE` for a user without a home.
+    """Return the directory of the cache, or `NOWHERE` for a user without a home directory.
 
-    That is `TILEWRIGHT_CACHE_DIR`, or else `tilewright` in `XDG_CACHE_HOME` where the user sets it, or else the place
-    that the system has for caches of a user: in `~/.cache`, in `~/Library/Caches` on a Mac, in `%LOCALAPPDATA%` on
+    That is `TILEWRIGHT_CACHE_DIR`, or else `tilewright` in `XDG_CACHE_HOME` if the user sets it, or else in
+    the system's directory for caches of a user: `~/.cache`, `~/Library/Caches` on a Mac, `%LOCALAPPDATA%` on
     Windows.
     """
     if given := os.environ.get(DIRECTORY_VARIABLE):
@@ -140,7 +140,7 @@ def default_size() -> int:
 class DiskCache:
     """Records in a directory, at most ``limit`` bytes of them.
 
-    A failing disk is no failure of a compilation: then nothing is found, and nothing kept.
+    If the disk fails, compilations still succeed: then no record is found, and none is stored.
     """
 
     def __init__(self, directory: Path | None = None, limit: int | None = None) -> None:
@@ -168,7 +168,7 @@ class DiskCache:
         return content
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep a record; one of the same key is replaced."""
+        """Store a record; it replaces a record of the same key."""
         data = MAGIC + hashlib.sha256(content).digest() + content
         if len(data) > self.limit or not self._usable(create=True):
             return
@@ -283,7 +283,7 @@ class DiskCache:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Return whether it is a directory of this user that no other user may write to."""
+    """Return whether a status is of a directory of this user that no other user may write to."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     return not hasattr(os, "getuid") or (

@@ -89,7 +89,7 @@ def processes(
 
 
 class Here(Executor):
-    """Does work in this process, when it is submitted: for work that is not worth another process."""
+    """Runs work in this process when it is submitted: for work that is too small for another process."""
 
     def submit(self, fn: Callable[..., _R], /, *args: Any, **kwargs: Any) -> Future[_R]:
         future: Future[_R] = Future()
@@ -214,7 +214,7 @@ def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseExce
 
 
 def _portable(error: Exception) -> Exception:
-    """Return an exception that gets through to another process."""
+    """Return an exception that can be sent to another process."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -325,7 +325,10 @@ class _DistributionRun(Generic[_T, _R]):
                 self._keep(at, *future.result())
 
     def _lost(self, at: int, alone: bool, cause: BaseException) -> None:
-        """Handle the loss of an item's worker; an item that ran beside others is suspected, not blamed."""
+        """Handle the loss of an item's worker.
+
+        An item that ran beside others is only suspected, and tried again alone.
+        """
         self.tried[at] = self.tried.get(at, 0) + alone
         if self.tried[at] < self.attempts:
             self.suspects.append(at)
@@ -351,7 +354,7 @@ class _DistributionRun(Generic[_T, _R]):
 
 
 def _processors(executor: Executor) -> int:
-    """Return how many pieces of work an executor does at a time."""
+    """Return the number of items that an executor runs at a time."""
     return executor.processors() if isinstance(executor, ClusterExecutor) else available_processors()
 
 
@@ -368,10 +371,12 @@ def _is_broken(executor: Executor) -> bool:
 
 
 def _shut_down(executor: Executor, running: Sequence[Future[Any]]) -> None:
-    """End an executor.  Work that goes on after `GRACE` seconds is killed with its process, or left to itself.
+    """Shut down an executor.
 
-    Nor does a broken pool keep processes: Python 3.11 waits for ever for one that began while the pool broke, since it
-    is never told to end.
+    Work that runs longer than `GRACE` seconds is killed with its process, or abandoned.
+
+    Also a broken pool keeps no processes: Python 3.11 waits for ever for a process that started while the
+    pool broke, since it is never told to end.
     """
     _, hung = wait(running, GRACE)
     if isinstance(executor, ProcessPoolExecutor) and (hung or _is_broken(executor)):

@@ -42,9 +42,9 @@ class Elsewhere:
         """Whether pools of threads had been loaded when the end of the process was last arranged for."""
 
     def begin(self, stop: Stop) -> object:
-        """Register a launch on this thread, which ``stop`` makes end; return a key for `end`.
+        """Register a launch on this thread, which ``stop`` ends; return a key for `end`.
 
-        Raises `ENDED` if the process comes to its end.
+        Raises `ENDED` if the process is ending.
         """
         knows_pools = POOLS in sys.modules
         if self._knew_pools is None or (knows_pools and not self._knew_pools):

@@ -21,8 +21,8 @@ _LINKING = reentrant_lock()
 class Library:
     """A linked object file; its memory is freed with the last reference to it.
 
-    ``addresses`` has the address of each function asked for. Calls to functions that are not in the file go to
-    functions of this process: C's mathematical functions, `memcpy` and the like.
+    ``addresses`` has the address of each requested function. Calls to functions that are not in the file go
+    to functions of this process: C's mathematical functions, `memcpy` and the like.
     """
 
     def __init__(self, object_code: bytes, symbols: Iterable[str]) -> None:

@@ -38,10 +38,12 @@ class Pausable(Protocol):
 
 
 class Attendant:
-    """Lets handlers of signals run in the middle of a tile block; ``address`` is the function that the tile block calls.
+    """Lets signal handlers run in the middle of a tile block; ``address`` is the function that the tile block
+    calls.
 
-    An exception of a handler cannot pass through a kernel. It is kept, and the tile block is told to end. ``words`` is
-    the memory of the launch context, ``attention`` the index of the word that requests the pause.
+    An exception of a handler cannot pass through a kernel. It is stored, and the tile block is told to end.
+    ``words`` is the memory of the launch context, ``attention`` the index of the word that requests the
+    pause.
     """
 
     def __init__(self, words: memoryview, attention: int) -> None:
@@ -62,8 +64,8 @@ def _attending(
 ) -> Generator[int, int, None]:
     """Yield for each call whether the tile block has to end.
 
-    A generator, because Python runs handlers before the first instruction of a function, where the function cannot
-    catch anything yet.  A generator goes on inside of its `try`.
+    It is a generator, because Python runs handlers before the first instruction of a function, where the
+    function cannot catch anything yet. A generator resumes inside its `try`.
     """
     try:
         while True:
@@ -102,7 +104,7 @@ class Watchdog:
             self._watch()
 
     def _watch(self) -> None:
-        """Look at launches until there have been none for a while."""
+        """Examine launches until there have been none for a while."""
         before, quiet = None, 0
         while quiet < DOZE:
             time.sleep(INTERVAL)
@@ -117,9 +119,9 @@ WATCHDOG = Watchdog()
 
 
 def completed(work: Callable[[], _T], wait: Callable[[], object], stop: Callable[[], None]) -> _T:
-    """Return the result of ``work``, once ``wait`` has returned, which it does when all threads have finished.
-
-    Whatever is raised meanwhile — by Ctrl-C, say — calls ``stop``, and propagates when all have finished.
+    """Return the result of ``work`` after ``wait`` has returned, which it does when all threads have
+    finished. An exception in the meantime — by Ctrl-C, say — calls ``stop``, and propagates when all have
+    finished.
     """
     try:
         return work()

@@ -143,7 +143,7 @@ class LaunchFrame:
         self.words[_ATTENTION] = END
 
     def raise_failure(self) -> None:
-        """Raise what a handler of a signal raised in the middle of a tile block."""
+        """Raise the exception that a signal handler raised in the middle of a tile block."""
         failure = self.attendant.failure if self.attendant is not None else None
         if failure is not None:
             raise failure
@@ -287,7 +287,7 @@ class LoadedKernel:
             self.call(frame, 1)
 
     def _run_several(self, frame: LaunchFrame, count: int, threads: int | None) -> None:
-        """Run several tile blocks, on as many threads as are worth it."""
+        """Run several tile blocks, on as many threads as are worthwhile."""
         size = count.bit_length()
         pace = self._paces.get(size)
         if pace is None:
@@ -310,7 +310,7 @@ class LoadedKernel:
         pace.took(perf_counter() - start, count, used)
 
     def _run_alone(self, frame: LaunchFrame, count: int) -> None:
-        """Run several tile blocks on the thread that launches."""
+        """Run several tile blocks on the launching thread."""
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
 
@@ -345,8 +345,10 @@ class LoadedKernel:
         pool.give_back(job, threads - 1)
 
     def _take_part(self, frame: LaunchFrame, count: int, begin: Begin) -> None:
-        """Run tile blocks on the thread that launches: ``begin`` does, and `call` goes on.  The main thread comes back now
-        and then: handlers of signals run when it does, and may raise."""
+        """Run tile blocks on the launching thread: ``begin`` first, then `call`.
+
+        Now and then the code returns to Python in the main thread: signal handlers run then, and may raise.
+        """
         if _get_ident() != MAIN.identity:
             begin(frame, count)
             return
@@ -462,7 +464,7 @@ class PreparedLaunch:
 
 
 class LoadedImage:
-    """All kernels of an image, linked into this process; globals live as long as it."""
+    """The kernels of an image, linked into this process; globals live as long as this object."""
 
     def __init__(self, image: Image) -> None:
         symbols = [symbol for kernel in image.kernels for symbol in _symbols(kernel)]

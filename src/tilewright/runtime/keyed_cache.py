@@ -17,10 +17,11 @@ Value = TypeVar("Value")
 
 
 class KeyedCache(Generic[Key, Value]):
-    """Values by their keys, at most ``limit`` of them: the value that was not used for longest goes first.
+    """Values by their keys, at most ``limit`` of them: the least recently used value is removed first.
 
-    Threads may share a cache.  Each value is made once: a thread that asks for a value waits while another one makes
-    it.  Caches whose values must not be made at the same time share a ``lock``.  Child processes find the lock free.
+    Threads may share a cache. Each value is made once: a thread that requests a value waits while another one
+    makes it. Caches whose values must not be made at the same time share a ``lock``. Child processes find the
+    lock free.
     """
 
     __slots__ = ("_limit", "_lock", "_values")
@@ -41,7 +42,10 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def of(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Return the value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
+        """Return the value of a key; if there is none, ``make`` makes it.
+
+        Nothing is stored if ``make`` raises.
+        """
         found = self.get(key)
         if found is None:
             with self._lock:

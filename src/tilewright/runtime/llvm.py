@@ -21,7 +21,7 @@ _LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
-    """Return the options that LLVM gets in this process."""
+    """Return the options of LLVM in this process."""
     given = os.environ.get(OPTIONS_VARIABLE)
     return DEFAULT_OPTIONS if given is None else tuple(given.split())
 
@@ -47,7 +47,7 @@ def _initialised() -> Any:
 
 @cache
 def initialise_all_targets() -> None:
-    """Make the targets of other machines available, too."""
+    """Initialise LLVM's targets for other machines as well."""
     binding = llvm()
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()

@@ -23,7 +23,9 @@ IS_POSSIBLE = sys.platform in ("linux", "darwin")
 
 
 class BlockTime(Record, frozen=True):
-    """When a tile block ran, in nanoseconds of `time.monotonic_ns`, and on which thread, as `threading.get_ident` says it."""
+    """The time of a tile block, in nanoseconds of `time.monotonic_ns`, and its thread, as
+    `threading.get_ident` returns it.
+    """
 
     number: int
     begin: int

@@ -74,8 +74,8 @@ def note_place(
 
 
 def stopped_at(error: BaseException) -> Location | None:
-    """Return the place of the loop in which a tile block was when an exception ended the launch; None if no loop was
-    left.
+    """Return the location of the loop in which a tile block was when an exception ended the launch; None if
+    it was in no loop.
     """
     return getattr(error, _STOPPED, None)
 
@@ -146,8 +146,9 @@ def _text(site: ReportSite, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Return the elements of a kernel's tile; elements that share a byte in a program's memory have a byte each
-    here.
+    """Return the elements of a kernel's tile.
+
+    Elements that share a byte in a program's memory have a byte each here.
     """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 

@@ -45,7 +45,7 @@ def _room(size: int, wanted: int) -> Any:
 
 
 class _OfThread(Scratch, threading.local):
-    """Each thread sees memory of its own."""
+    """Scratch memory; each thread has its own."""
 
     def __init__(self) -> None:
         super().__init__()

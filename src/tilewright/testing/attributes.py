@@ -78,7 +78,7 @@ _SMALL = (0, 1, -1, 7)
 
 
 def draw_attribute(scene: Scene, kind: AttributeKind) -> Attribute:
-    """Return an attribute that a kind accepts."""
+    """Draw an attribute that a kind accepts. Raises `Unsupported` for an unknown kind."""
     for kind_class in type(kind).__mro__:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:
@@ -93,7 +93,7 @@ def enum_cases(scene: Scene, attribute_class: type[EnumAttribute]) -> list[Any]:
 
 
 def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
-    """Return an integer of a width: small ones, the bounds, and everything between."""
+    """Draw an integer of a width: often a small one or a bound, else any."""
     low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
     low = low if minimum is None else minimum
     if scene.boolean():

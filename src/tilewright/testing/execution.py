@@ -70,8 +70,8 @@ class Outcome:
 class Launchpad:
     """Arguments for an entry; every run starts from the same contents at the same addresses.
 
-    Buffers lie between guard bytes.  If they ``overlap``, one of two begins somewhere in the other; the kernel loads
-    from one of them if it loads at all.
+    Buffers are surrounded by guard bytes. If they ``overlap``, one of two begins somewhere in the other; the
+    kernel loads from one of them if it loads at all.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Launchpad:
 
 
 def loaded_buffers(entry: EntryOp) -> list[int]:
-    """Return the numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
+    """Return the numbers of the pointer parameters that loads of a kernel may go through."""
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
     return [number for number, parameter in enumerate(pointers) if parameter in places]

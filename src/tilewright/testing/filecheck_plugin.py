@@ -52,7 +52,7 @@ class RunLineFile(pytest.File):
 
 
 class RunLineItem(pytest.Item):
-    """All RUN lines of a file, in order."""
+    """The RUN lines of a file, in order, as one test."""
 
     def runtest(self) -> None:
         """Run the RUN lines of the file."""

@@ -89,7 +89,7 @@ class GenericScene(Scene):
         return self.block.add_argument(type)
 
     def matching(self, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
-        """Return a candidate that satisfies a constraint."""
+        """Return a candidate that satisfies a constraint. Raises `Unsupported` if there is none."""
         options = [
             type for type in self.candidates if constraint.matches(type) and _fits(type, shape, element)
         ]

@@ -85,5 +85,5 @@ def _merge(groups: Groups, names: Iterable[str]) -> None:
 
 
 def unwrapped(constraint: Constraint) -> Constraint:
-    """Return the constraint behind a type variable."""
+    """Return the constraint of a type variable; another constraint unchanged."""
     return constraint.bound if isinstance(constraint, TypeVariable) else constraint

@@ -56,7 +56,10 @@ class CommandOutcome:
 
 
 def run_lines(text: str) -> list[str]:
-    """Return the RUN lines of a file; a line that ends in a backslash goes on in the next RUN line."""
+    """Return the RUN lines of a file; a line that ends in a backslash continues in the next RUN line.
+
+    Raises `RunLineError` if there is no next RUN line.
+    """
     lines: list[str] = []
     continued = False
     for piece in _RUN.findall(text):

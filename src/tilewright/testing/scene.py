@@ -31,7 +31,10 @@ MAXIMUM_VARIADIC = 3
 
 
 class Scene:
-    """Where operations are made.  Subclasses know where values come from and how constraints are satisfied."""
+    """A place for new operations.
+
+    Subclasses define the source of values, and how constraints are satisfied.
+    """
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {}
 
@@ -47,7 +50,7 @@ class Scene:
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Return whether something that came with a version exists here."""
+        """Return whether the scene's version has a feature introduced in `since`."""
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------
@@ -67,7 +70,9 @@ class Scene:
     def type_for(
         self, constraint: Constraint, shape: Shape | None = None, element: Type | None = None
     ) -> Type:
-        """Return a type that satisfies a constraint, of the given shape and element type where they are given."""
+        """Return a type that satisfies a constraint, of the given shape and element type where they are
+        given. Raises `Unsupported` for an unknown constraint.
+        """
         inner = unwrapped(constraint)
         for constraint_class in type(inner).__mro__:
             sampler = self.type_samplers.get(constraint_class)

@@ -18,8 +18,9 @@ from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
     """Return valid instances of an operation class in a bytecode version.
 
-    Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are kernel
-    parameters, constants, or results of operations made for the purpose.
+    Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are
+    kernel parameters, constants, or results of operations made for the purpose. Raises `ValueError` for a
+    class that the version lacks.
     """
     if op_class.since > version:
         raise ValueError(f"'{op_class.op_kind.name}' came with version {op_class.since}, after {version}")

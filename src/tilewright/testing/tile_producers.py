@@ -27,7 +27,9 @@ Producer = Callable[["TileScene", TileType], Value | None]
 
 
 def produced(scene: TileScene, type: TileType) -> Value | None:
-    """Return a tile of a type that an operation makes of other tiles; None if none is drawn, as for elements of f4."""
+    """Return a tile of a type, the result of an operation on other tiles; None if none is drawn, as for
+    elements of f4.
+    """
     element = type.element_type
     base = element.pointee if isinstance(element, PointerType) else element
     return None if base is f4E2M1FN else scene.choose(PRODUCERS)(scene, type)

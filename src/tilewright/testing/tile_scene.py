@@ -65,7 +65,7 @@ _Pool = dict[Type, list[Value]]
 
 
 class TileScene(Scene):
-    """A module under construction; `block` is where the next operation goes."""
+    """A module under construction; `block` is the block that the next operation is appended to."""
 
     type_samplers: ClassVar[Mapping[type[Constraint], TypeSampler]] = {
         TileOf: tile_types.sample_tile_of,
@@ -179,7 +179,7 @@ class TileScene(Scene):
         return self.fresh(type)
 
     def fresh(self, type_: Type) -> Value:
-        """Return a value of a type made for the purpose."""
+        """Return a new value of a type. Raises `TypeError` for a type without a producer."""
         if isinstance(type_, TileType):
             made = produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)
@@ -271,7 +271,7 @@ def _is_pointer(type: Type) -> bool:
 
 
 def extents(view: Value) -> tuple[int, ...]:
-    """Return the extents of the tensor behind a view or tensor view of a scene, dynamic ones included."""
+    """Return the extents of the tensor of a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
     while not isinstance(maker, MakeTensorViewOp):
         maker = maker.operands[0].owner

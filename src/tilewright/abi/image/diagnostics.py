@@ -38,8 +38,8 @@ def write_diagnostic(
 ) -> MemoryImage:
     """Write a diagnostic to a new address space.
 
-    ``pieces`` are the arguments that make up its message, by default the message as one string.  Raises ValueError when
-    they do not print as the message.
+    ``pieces`` are the arguments that make up its message, by default the message as one string. Raises
+    `ValueError` if they do not print as the message, and `DiagnosticError` for notes nested too deep.
     """
     if pieces is not None and "".join(map(str, pieces)) != diagnostic.message:
         raise ValueError(f"the pieces {pieces!r} do not make up the message {diagnostic.message!r}")
@@ -230,8 +230,8 @@ class _ImageReader:
         return found
 
     def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
-        """Return severity, first argument, number of arguments, and the pieces of `_numbers` if they are stored
-        here.
+        """Return the severity, the first argument, the number of arguments, and the pieces of `_numbers` if
+        they are stored inline.
         """
         raise NotImplementedError
 

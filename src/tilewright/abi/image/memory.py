@@ -95,7 +95,7 @@ class AbiImage:
         return memoryview(segment.data)[start : start + size]
 
     def write(self, address: int, data: bytes) -> None:
-        """Overwrite bytes that were allocated before."""
+        """Overwrite bytes that were allocated before. Raises `DiagnosticError` for bytes outside of them."""
         segment = self.at(address)
         if segment is None or address + len(data) > segment.end:
             raise out_of_bounds(address, len(data))
@@ -146,7 +146,7 @@ def read_field(memory: ReadableMemory, struct: Struct, address: int, name: str) 
 
 
 def read_text(memory: ReadableMemory, address: int, length: int, what: str = "a string") -> str:
-    """Return a string of UTF-8."""
+    """Return a string of UTF-8. Raises `DiagnosticError` if it is too long, or not in memory."""
     if not length:
         return ""
     if length > STRING_LIMIT:

@@ -374,7 +374,7 @@ class PatternReader:
         return "C" if read_word(self.memory, address + struct.offset("type_converter")) else "B"
 
     def _is_table(self, table: int, shape: TableShape) -> bool:
-        """Return whether all slots of a table are code, eight of them."""
+        """Return whether a table has exactly eight slots, and all of them are code."""
         size = POINTER_SIZE * len(shape.slots)
         if self._code.end <= self._code.base:
             raise malformed("the image holds no code that tables could lead to")

@@ -369,7 +369,10 @@ _PARSERS: dict[type[Any], Callable[[Context, str], Attribute]] = {
 
 
 def location_at(memory: ReadableMemory, profile: Profile, context: Context, address: int) -> Location:
-    """Return the location stored at an address; unknown for null."""
+    """Return the location stored at an address; unknown for null.
+
+    Raises `DiagnosticError` for anything but a location.
+    """
     if not address:
         return UNKNOWN
     text = STORED[profile](memory, view_of(memory, profile)).text(address)

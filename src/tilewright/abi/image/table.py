@@ -61,7 +61,10 @@ class OperationTable:
 
     @classmethod
     def of(cls, image: AbiImage, view: View, addresses: list[int]) -> OperationTable:
-        """Return the operations at addresses that a walk found, in its order; they must lie in one segment."""
+        """Return the operations at addresses that a walk found, in its order; they must be in one segment.
+
+        Raises `DiagnosticError` without an operation.
+        """
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None
         if held is None:

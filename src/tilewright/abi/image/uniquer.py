@@ -89,7 +89,9 @@ class _TableWriter:
 
 
 def write_uniquer(writer: ImageWriter) -> int:
-    """Add the tables for everything that a writer stored; the address of the context that holds them."""
+    """Write the uniquer's tables for everything that a writer stored; return the address of the context that
+    refers to them.
+    """
     return _TableWriter(writer).write()
 
 
@@ -102,7 +104,7 @@ def stored_text(memory: ReadableMemory, storage: int) -> bytes:
 
 
 class UniquerTables:
-    """Looks up instances in an image as the gateway does."""
+    """Looks up instances in an image by the two-level tables of the uniquer."""
 
     def __init__(self, image: MemoryImage) -> None:
         self.memory: ReadableMemory = image.image

@@ -31,7 +31,7 @@ def malformed(message: str, *, hint: str | None = None) -> DiagnosticError:
 
 
 def checked_count(count: int, what: str, address: int) -> int:
-    """Return a count that may be believed."""
+    """Return a count that is plausible. Raises `DiagnosticError` for a larger one."""
     if count > COUNT_LIMIT:
         raise malformed(f"operation at {address:#x} claims {count} {what}")
     return count
@@ -115,7 +115,7 @@ class View(ABC):
         """Return the addresses of the arguments of a block."""
 
     def ops(self, block: int) -> Iterator[int]:
-        """Yield the operations of a block."""
+        """Yield the operations of a block. Raises `DiagnosticError` if the list of operations has a cycle."""
         op, count = self.first_op(block), 0
         while op:
             yield op
@@ -130,7 +130,7 @@ class View(ABC):
         return range(start, start + count * size, size) if count else range(0)
 
     def string_ref(self, address: int, what: str) -> str:
-        """Return the text behind a StringRef."""
+        """Return the text that a StringRef points to."""
         data = read_field(self.memory, STRING_REF, address, "data")
         length = read_field(self.memory, STRING_REF, address, "length")
         return read_text(self.memory, data, length, what)

@@ -25,7 +25,7 @@ REVISIT_FLAG = 1
 
 
 class Phase(IntEnum):
-    """Where a frame stands."""
+    """The next step for a frame of the walk."""
 
     PRE = 0
     CHILDREN = 1
@@ -37,7 +37,7 @@ ImageCallback = Callable[["Visit"], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The words that the walker read from an operation's header, and the address of the operation."""
+    """The header fields of a visited operation, and its address."""
 
     address: int
     kind: int
@@ -66,7 +66,10 @@ class ImageVisitor:
 
 
 class ImageWalker:
-    """One walk.  Frames lie in ``stack``, a segment of 40-byte records; an operation without regions needs none."""
+    """One walk.
+
+    Its frames are in ``stack``, a segment of 40-byte records; an operation without regions needs no frame.
+    """
 
     def __init__(self, view: View, visitor: ImageVisitor) -> None:
         self.view = view

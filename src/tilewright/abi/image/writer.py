@@ -35,7 +35,7 @@ def not_representable(message: str, location: Location = UNKNOWN, hint: str | No
 
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
-    """Return an address that an operation refers to; raises if it lies outside of the operation being written."""
+    """Return an address that an operation refers to. Raises if it is outside the operation being written."""
     if address is not None:
         return address
     message = f"'{user.name}' {what} outside the operation being written"
@@ -57,7 +57,7 @@ class MemoryImage:
 
 
 class Texts:
-    """Strings, each written once."""
+    """The strings of an image, each written once."""
 
     def __init__(self, segment: MemorySegment) -> None:
         self.segment = segment
@@ -109,7 +109,10 @@ class ImageWriter(ABC):
         self.classes: dict[type, int] = {}
 
     def write(self, root: Operation) -> int:
-        """Write an operation with everything in it; its address."""
+        """Write an operation with everything in it; return its address.
+
+        Raises `DiagnosticError` for a number that does not fit its field.
+        """
         for op in root.walk():
             self.place_operation(op)
         for op in self.places.operations:
@@ -191,11 +194,13 @@ class ImageWriter(ABC):
         return address
 
     def location(self, location: Location) -> int:
-        """Return the address of a location; unknown ones are written, too."""
+        """Return the address of a location; it is written if it was not before, also if it is unknown."""
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
-        """Return the address that stands for the class of a type, attribute or location: one byte, never read."""
+        """Return the address that identifies the class of a type, attribute or location: one byte, never
+        read.
+        """
         address = self.classes.get(uniqued_class)
         if address is None:
             address = self.classes[uniqued_class] = self.kinds.allocate(1)

@@ -21,7 +21,10 @@ MAXIMUM_SLOT = (1 << 31) - 1
 
 
 def ranked_memref(rank: int, element: str = "void") -> Struct:
-    """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements."""
+    """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements.
+
+    Raises `LayoutError` for a negative rank.
+    """
     if rank < 0:
         raise LayoutError(f"a memref cannot have {rank} dimensions")
     shape = (
@@ -82,7 +85,10 @@ ADDRESS_SPACES = {
 
 
 def pipeline_token(slot: int, phase: bool) -> int:
-    """Return the 32-bit token of a pipeline slot and its parity."""
+    """Return the 32-bit token of a pipeline slot and its parity.
+
+    Raises `LayoutError` for a slot of more than 31 bits.
+    """
     if not 0 <= slot <= MAXIMUM_SLOT:
         raise LayoutError(f"slot {slot} does not fit 31 bits")
     return slot << 1 | int(phase)

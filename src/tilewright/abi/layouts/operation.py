@@ -466,7 +466,9 @@ def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
 
 
 def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
-    """Return the whole documented decoder, from the two words it loads; 0 when the low 23 bits of the second are 0."""
+    """Return the result of the documented decoder for the two words that it loads; 0 if the low 23 bits of
+    the second are 0.
+    """
     if word_at_2c & RESULT_COUNT_MASK == 0:
         return 0
     return trailing_storage(op, word_at_2c >> 23 & 1, word_at_2c >> 24, word_at_28)

@@ -185,7 +185,7 @@ class AttributeReader:
         return OptimizationHintsAttr(hints)
 
     def reduction_kind(self, cursor: Cursor) -> Attribute:
-        """Read a reduction kind (13.5)."""
+        """Read a reduction kind (13.5). Raises `ReadError` in an older version, and for an unknown kind."""
         if self.version < V13_5:
             message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
             raise ReadError(NOT_IN_VERSION, ErrorFrame(message, cursor.position))

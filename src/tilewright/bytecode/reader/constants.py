@@ -56,7 +56,7 @@ class ConstantTable:
         return DenseElementsAttr(kind, _without_unused_bits(raw, kind.element_type.width, size))
 
     def _raw_bytes(self, index: int, cursor: Cursor) -> bytes:
-        """Return the bytes of an entry, the cursor left behind them."""
+        """Return the bytes of an entry, and move the cursor after them."""
         with reading("failed to read the size of the data buffer", cursor):
             length = cursor.varint()
         if length > cursor.remaining:
@@ -87,7 +87,10 @@ def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
 
 
 def pack_booleans(elements: bytes) -> bytes:
-    """Return the way back: elements of a byte each as bits; equal ones, or one for all, as a byte of ones or zeros."""
+    """Return Boolean elements of a byte each as packed bits.
+
+    If all are equal, or there is one for all, the result is one byte of ones or zeros.
+    """
     if elements.count(elements[0]) == len(elements):
         return bytes([0xFF * (elements[0] & 1)])
     packed = 0

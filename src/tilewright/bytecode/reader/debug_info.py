@@ -104,7 +104,10 @@ class DebugInfo:
         return LocationRows(self, runs.bounds(function_row - 1)[0])
 
     def location(self, row: int) -> Location:
-        """Return the location in a row of the table of all functions' rows."""
+        """Return the location in a row of the table of all functions' rows.
+
+        Raises `ReadError` for a row out of bounds.
+        """
         if row >= len(self.numbers):
             offset = self._row_start + len(self.numbers) * ROW_BYTES
             detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
@@ -192,9 +195,9 @@ class DebugInfo:
         return found
 
     def _undecoded_callers(self, number: int) -> list[int]:
-        """Return the attribute and its chain of callers as far as not yet decoded, the outermost first.
+        """Return the attribute and its callers that are not decoded yet, the outermost first.
 
-        Decoded in this order, a recursion of a thousand calls nests no deeper here than a single one.
+        Decoded in this order, a chain of a thousand calls needs no deeper recursion than a single one.
         """
         caller = self._caller_of(number)
         if not caller or caller in self._decoded:
@@ -270,7 +273,7 @@ class DebugInfo:
         return DILexicalBlockAttr(scope, file, line, _number(cursor, "column number", owner))
 
     def position(self, cursor: Cursor) -> Attribute:
-        """Read a source position: scope, file name, line, column."""
+        """Read a source position: scope, file name, line, column. Raises `ReadError` for an invalid part."""
         part = 0
         try:
             scope = self._get(cursor.varint(), _SCOPES, cursor.position)
@@ -330,7 +333,7 @@ class DebugInfo:
 
 
 class LocationRows:
-    """Hands out the locations of one function in order."""
+    """Returns the locations of one function in order."""
 
     __slots__ = ("_info", "known", "numbers", "row")
 

@@ -23,7 +23,7 @@ _MAXIMUM_SEGMENT = 2**31 - 1
 
 
 class DecodingScope:
-    """Where operations are being decoded: the bytes, the tables, and the values that may be used."""
+    """The state while operations are decoded: the bytes, the tables, and the visible values."""
 
     __slots__ = (
         "attributes",

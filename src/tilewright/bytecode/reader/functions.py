@@ -44,7 +44,9 @@ INNER_MESSAGE = "'cuda_tile.preview$func' op must be extern when serialized to b
 
 
 class FunctionEntry(Record, frozen=True):
-    """An entry of the table: where it starts, its numbers as they stand in the file, and the bytes of its body."""
+    """An entry of the table of functions: its position, its numbers as in the file, and the bytes of its
+    body.
+    """
 
     offset: int
     name: int

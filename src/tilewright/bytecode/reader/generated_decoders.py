@@ -100,9 +100,10 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
 
 
 def _structured(encoding: AttributeCodec, scope: DecodingScope, position: int) -> tuple[Attribute, int]:
-    """Read an attribute of several parts; return it with the position behind it. Short ones are cached by their bytes.
+    """Read an attribute of several parts; return it with the position after it.
 
-    No encoding is a prefix of another one, so equal first bytes mean an equal attribute.
+    Short ones are cached by their bytes. No encoding is a prefix of another one, so equal first bytes mean an
+    equal attribute.
     """
     data = scope.data
     alike = scope.known_short.setdefault((encoding, data[position]), [])
@@ -284,7 +285,7 @@ def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth:
 
 
 def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
-    """Return whether an integer is a single byte."""
+    """Return whether an attribute is encoded as a Boolean: one byte."""
     kind = attribute.kind
     return isinstance(encoding, IntegerCodec) and isinstance(kind, IntegerKind) and kind.type is i1
 

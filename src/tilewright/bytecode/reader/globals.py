@@ -29,7 +29,7 @@ _OLD_FIELDS = 4
 
 
 class GlobalEntry(Record, frozen=True):
-    """An entry of the table as it stands in the file, and where it stands."""
+    """An entry of the table of globals as in the file, and its position."""
 
     span: ByteRange
     name: int

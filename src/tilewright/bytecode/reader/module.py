@@ -46,10 +46,11 @@ def read_bytecode(
 ) -> ModuleOp:
     """Read the module in a Tile IR container of version 13.1 to 13.5.
 
-    ``name`` stands for the file in diagnostics. Raises `DiagnosticError` for the first error: it has the byte offset,
-    and notes name the items that were being read; with ``verify`` also for modules that break a rule of their
-    operations. ``preview`` names features of the preview range that the file may use (`preview.FEATURES`). ``context``
-    must have the dialect ``cuda_tile`` loaded.
+    ``name`` stands for the file in diagnostics. Raises `DiagnosticError` for the first error: it has the byte
+    offset, and notes name the items that were being read; with ``verify`` also for modules that break a rule
+    of their operations. ``preview`` names features of the preview range that the file may use
+    (`preview.FEATURES`). ``context`` must have the dialect ``cuda_tile`` loaded. Raises `ValueError` if it
+    does not.
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")

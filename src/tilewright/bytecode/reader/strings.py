@@ -10,7 +10,10 @@ OFFSET_BYTES = 4
 
 
 def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
-    """Number, padding and start offsets of a string or type table; None for an empty one."""
+    """Read the number, padding and start offsets of a string or type table; return None for an empty table.
+
+    Raises `ReadError` if the offsets are missing.
+    """
     count = cursor.varint()
     if count == 0:
         return None
@@ -35,8 +38,8 @@ def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
 class StringTable:
     """Strings by index, decoded on first use.
 
-    Bytes that are not UTF-8 survive as surrogate escapes.  Start offsets out of order or out of range give what the
-    public tools make of them: the text is cut at the end of the table, and runs to it when the end is before the
+    Bytes that are not UTF-8 survive as surrogate escapes. Start offsets out of order or out of range are read
+    as by the public tools: the text is cut at the end of the table, and extends to it if the end precedes the
     start.
     """
 
@@ -51,7 +54,10 @@ class StringTable:
         return self._offsets.count if self._offsets else 0
 
     def get(self, index: int, offset: int | None = None) -> str:
-        """Return the string of an index that was read just before ``offset``."""
+        """Return the string of an index that was read just before ``offset``.
+
+        Raises `ReadError` for an index out of bounds.
+        """
         found = self.known.get(index)
         if found is not None:
             return found

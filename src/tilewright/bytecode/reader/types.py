@@ -123,7 +123,10 @@ class TypeTable:
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """Return the type of an index that was read just before ``offset``."""
+        """Return the type of an index that was read just before ``offset``.
+
+        Raises `ReadError` for an index out of bounds.
+        """
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"
@@ -267,7 +270,7 @@ class TypeTable:
         return tuple(types)
 
     def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
-        """Return the next types as far as a byte each holds their indices; the cursor is left behind them."""
+        """Return the next types as long as their indices have one byte each; the cursor is moved after them."""
         known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
         for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
             if index >= bound:

@@ -47,7 +47,10 @@ class AttributeWriter:
         self._depth = 0
 
     def tagged(self, attribute: Attribute, output: Output) -> None:
-        """Write an attribute, tag first."""
+        """Write an attribute, tag first.
+
+        Raises `WriteError` for an attribute that bytecode cannot represent, or that is nested too deep.
+        """
         if isinstance(attribute, IntegerAttr) and attribute.type is i1:
             output.data += bytes([_BOOLEAN_TAG, attribute.value])
             return
@@ -65,7 +68,10 @@ class AttributeWriter:
             self._depth -= 1
 
     def integer(self, attribute: IntegerAttr, output: Output) -> None:
-        """Write an integer as `AttributeReader.integer` reads it; i1 integers are written as Booleans."""
+        """Write an integer as `AttributeReader.integer` reads it; i1 integers are written as Booleans.
+
+        Raises `WriteError` for a number that is not an integer type's.
+        """
         if not isinstance(attribute.type, IntegerType):
             raise WriteError(f"an integer must have an integer type, got {attribute}")
         output.varint(self.types.index(attribute.type))
@@ -86,7 +92,7 @@ class AttributeWriter:
         output.varint(self.types.index(attribute.type))
 
     def string(self, attribute: StringAttr, output: Output) -> None:
-        """Write a string attribute as a string index."""
+        """Write a string attribute as a string index. Raises `WriteError` for a string with a type."""
         if attribute.type is not None:
             raise WriteError(f"a string must have no type, got {attribute}")
         output.varint(self.strings.index(attribute.value))
@@ -111,7 +117,10 @@ class AttributeWriter:
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: DictionaryAttr, output: Output) -> None:
-        """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names."""
+        """Write a dictionary as `AttributeReader.dictionary` reads it, in the order of the names.
+
+        Raises `WriteError` for an entry without a name.
+        """
         output.varint(len(attribute))
         for key, value in attribute:
             if not key:

@@ -79,10 +79,10 @@ class DebugPool:
         write_table(output, self._pool.entries or _EMPTY_TABLE, OFFSET_BYTES)
 
     def _new_callers(self, attribute: Attribute) -> list[Attribute]:
-        """Return the attribute and its chain of callers as far as not yet written, the outermost first.
+        """Return the attribute and its callers that are not written yet, the outermost first.
 
-        The callees get their numbers on the way.  Chains are as long as the recursions they stand for, so they are
-        walked, not recursed into.
+        The callees are numbered on the way. Chains are as long as the recursion in the program, so they are
+        walked in a loop.
         """
         chain: list[Attribute] = []
         while not isinstance(attribute, _UNSCOPED) and attribute not in self._numbers:

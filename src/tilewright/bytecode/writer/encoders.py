@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 
 
 class WriteScope:
-    """Where operations are being encoded: the bytes, the tables, and the numbers of the values in sight."""
+    """The state while operations are encoded: the bytes, the tables, and the numbers of the visible values."""
 
     __slots__ = ("attributes", "numbers", "output", "types")
 
@@ -39,9 +39,9 @@ Step = Callable[[WriteScope, Operation], None]
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """The parts of an operation in the order in which they are written; ``regions`` of them follow.
+    """The parts of an operation in the order in which they are written; ``regions`` regions follow.
 
-    ``numbered`` is how many results get a value number: None stands for all.
+    ``numbered`` is the number of results with a value number; None means all.
     """
 
     steps: tuple[Step, ...]
@@ -217,7 +217,7 @@ def _declared(kind: OperationKind) -> tuple[frozenset[str], tuple[AttributeField
 
 
 def check_discardable(kind: OperationKind, op: Operation) -> None:
-    """Refuse attributes that would be lost: those not declared, and flags that are more than flags."""
+    """Raise `WriteError` for attributes that would be lost: undeclared ones, and flags with a value."""
     held = op.held_attributes
     if not held:
         return

@@ -45,7 +45,9 @@ def write_entry(
 
 
 def _write_head(op: EntryOp, head: _Head, writer: AttributeWriter, debug: DebugPool, output: Output) -> None:
-    """Name, signature, flags, location, hints and argument attributes, as the version has them."""
+    """Write the name, signature, flags, location, hints and argument attributes, as far as the version has
+    them.
+    """
     number = debug.begin_function(op.location)
     output.varint(writer.strings.index(head.name))
     output.varint(writer.types.index(head.signature))

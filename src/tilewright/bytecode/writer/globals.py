@@ -17,7 +17,10 @@ _PUBLIC = SymbolVisibilityAttr(SymbolVisibility.PUBLIC)
 
 
 def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
-    """Write the entry of a global; bytecode cannot store its location."""
+    """Write the entry of a global; bytecode cannot store its location.
+
+    Raises `WriteError` for a global without dense elements.
+    """
     check_discardable(op.op_kind, op)
     name = symbol_text(op)
     value = op.held_attributes.get("value")

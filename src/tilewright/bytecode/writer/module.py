@@ -86,7 +86,9 @@ def _tile_module(module: Operation) -> ModuleOp:
 
 
 def _write_oldest(module: ModuleOp) -> bytes:
-    """Write the oldest version that holds the module: each attempt says which one it would take."""
+    """Write the oldest version that can represent the module: each failed attempt returns the version that it
+    would need.
+    """
     version = V13_1 if module.held_attributes.get("producer") is None else PRODUCER_SINCE
     while True:
         writer = ModuleWriter(module, version)

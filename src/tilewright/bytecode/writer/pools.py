@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 
 
 class EntryPool:
-    """Entries by their bytes."""
+    """A list of entries without repetitions, found by their bytes."""
 
     __slots__ = ("entries",)
 
@@ -33,7 +33,10 @@ class StringPool(EntryPool):
     __slots__ = ()
 
     def index(self, text: str) -> int:
-        """Return the number of a string; surrogate escapes stand for raw bytes, as the reader makes them."""
+        """Return the number of a string; surrogate escapes stand for raw bytes, as the reader makes them.
+
+        Raises `WriteError` for a lone surrogate.
+        """
         try:
             return self.add(text.encode("utf-8", "surrogateescape"))
         except UnicodeEncodeError:

@@ -210,7 +210,7 @@ def _compile_all(
     timings: bool,
     as_json: bool,
 ) -> int:
-    """Compile several files; the exit status is the worst of theirs."""
+    """Compile several files; return the highest of their exit statuses."""
     from tilewright.driver.batch.compilation import compile_files
 
     found: list[JobResult] = []

@@ -128,7 +128,7 @@ def _missing_for(target: str) -> list[str]:
 
 
 def _tools() -> list[shapes.ToolRow]:
-    """Return the programs of NVIDIA, with the place of the first that would be run."""
+    """Return the programs of NVIDIA, each with the path of the first installation that would be run."""
     from tilewright.targets.nvptx.tools import programs
 
     rows: list[shapes.ToolRow] = []
@@ -140,7 +140,7 @@ def _tools() -> list[shapes.ToolRow]:
 
 
 def _page_hints() -> list[str]:
-    """Return what to do if the explorer's page is missing: it belongs to every installation."""
+    """Return a hint if the explorer's page is missing: every installation should have it."""
     from tilewright.explorer.html import ASSETS
 
     whole = all((ASSETS / name).is_file() for name in ("main.js", "style.css"))

@@ -108,7 +108,7 @@ def _after(arguments: Sequence[str]) -> list[str]:
 
 
 def _serve(file: str, words: Sequence[str], port: int) -> None:
-    """Serve the page; each version is made by a process of its own, in which the program's modules are fresh."""
+    """Serve the page; each version is made by a new process, which loads the program's modules afresh."""
     from tilewright.explorer import codes
     from tilewright.explorer.server import LivePage, serve
     from tilewright.ir.diagnostic import failure

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class OptPipeline:
-    """The passes of one run of the command; reports go to ``stderr``."""
+    """The passes of one run of the command; reports are printed to ``stderr``."""
 
     def __init__(
         self, flags: ParsedFlags, registry: Registry, text_options: PrintOptions, stderr: IO[str]

@@ -30,7 +30,9 @@ _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
 @dataclass(slots=True)
 class CommandArgument:
-    """One argument of the command line: what goes to the kernel, and where the array goes afterwards."""
+    """One argument of the command line: the value for the kernel, and the file that the array is written to
+    afterwards.
+    """
 
     values: list[Any]
     array: Any = None
@@ -106,7 +108,10 @@ def parse_argument(text: str) -> CommandArgument:
 
 
 def parse_array(text: str) -> CommandArgument:
-    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements."""
+    """Parse an ``--array``: like an array ``--arg``, followed by its lengths and its strides in elements.
+
+    Raises `click.BadParameter` for a number.
+    """
     argument = parse_argument(text)
     array = argument.array
     if array is None:
@@ -117,7 +122,10 @@ def parse_array(text: str) -> CommandArgument:
 
 
 def parse_grid(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[int, ...]:
-    """Parse the extents of a grid or block, such as `4,2,1`."""
+    """Parse the extents of a grid or block, such as `4,2,1`.
+
+    Raises `click.BadParameter` for anything else.
+    """
     try:
         return tuple(int(extent) for extent in text.split(","))
     except ValueError:
@@ -319,7 +327,7 @@ def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...])
 
 
 class _Clock:
-    """How long the parts of the command took, in seconds."""
+    """The durations of the parts of the command, in seconds."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -342,7 +350,7 @@ def _show_tracebacks(ctx: click.Context) -> None:
 def _reported(
     file: str, run: Callable[[], None], arguments: list[CommandArgument], clock: _Clock, wanted: Wanted
 ) -> int:
-    """Run, and write what came of it in the wanted form: the exit status."""
+    """Run the kernel, and write its findings and results in the selected form; return the exit status."""
     from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
     findings: list[Diagnostic] = []
@@ -367,7 +375,7 @@ def npy(destination: Path) -> Path:
 
 
 def save(arguments: list[CommandArgument]) -> None:
-    """Write the results; one that cannot be written where it should go is kept elsewhere."""
+    """Write the results; a result that cannot be written to its file is written to another file."""
     lost = [argument for argument in arguments if argument.destination is not None and not _written(argument)]
     if lost:
         sys.exit(1)

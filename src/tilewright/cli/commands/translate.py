@@ -134,7 +134,7 @@ class _Translation:
             print(diagnostic, file=sys.stderr)
 
     def _run_pieces(self, given: _Input) -> int:
-        """Translate pieces of text one by one; the diagnostics of one do not keep the others from being looked at."""
+        """Translate pieces of text one by one; an error in one piece does not stop the others."""
         from tilewright.driver.reading import decoded
         from tilewright.ir.text.expected import split_input
 

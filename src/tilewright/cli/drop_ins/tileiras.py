@@ -165,7 +165,7 @@ def version() -> str:
 
 
 def _check(flags: ParsedFlags) -> None:
-    """Raise `_Refusal` for values that options do not have, and for options that nothing is made of."""
+    """Raise `_Refusal` for invalid values of options, and for options that are not supported."""
     if len(flags.positional) > 1:
         more = "Can specify at most 1 positional arguments: See: tileiras --help"
         raise _Refusal(WRONG_USAGE, "tileiras: Too many positional arguments specified!", more)

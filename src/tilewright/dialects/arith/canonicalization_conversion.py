@@ -64,9 +64,9 @@ def truncate_extension(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(TruncFOp, name="TruncFOfIntToFP", defined_by=({0: SIToFPOp}, {0: UIToFPOp}))
 def truncate_converted(op: TruncFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``truncf(itof(n)) = itof(n)`` where the wide float holds every integer of the type.
+    """``truncf(itof(n)) = itof(n)`` where the wide float represents every integer of the type exactly.
 
-    MLIR does not ask for that, and so rounds once what the program rounds twice.
+    MLIR has no such condition, and so rounds once where the program rounds twice.
     """
     if op.roundingmode is not None:
         return rewriter.no_match("a conversion from integers has no rounding mode")

@@ -112,7 +112,7 @@ NESTED: tuple[NestedConstants, ...] = (
 
 
 class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
-    """One row of `NESTED`."""
+    """Combines the constants of two nested operations by one row of `NESTED`."""
 
     def __init__(self, row: NestedConstants) -> None:
         super().__init__(root=row.outer, debug_name=row.name, generated_ops=(row.result.op_kind.name,))
@@ -142,9 +142,8 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
 def _kept_flags(
     op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
 ) -> IntegerOverflowFlags:
-    """Return the promises that both operations make, if combining the constants does not overflow by itself.
-
-    Then the new operation computes the same number as the two old ones, which fits.
+    """Return the overflow flags that both operations have, if combining the constants does not overflow
+    itself. Then the new operation computes the same number as the two old ones, without overflow.
     """
     both: IntegerOverflowFlags = op.overflowFlags & inner.overflowFlags
     width = bit_width(op.result.type)

@@ -40,12 +40,12 @@ def width(type: Type) -> int:
 
 
 def is_wider(source: Type, target: Type) -> bool:
-    """Return whether a conversion goes to a wider type."""
+    """Return whether a conversion is to a wider type."""
     return width(target) > width(source)
 
 
 def is_narrower(source: Type, target: Type) -> bool:
-    """Return whether a conversion goes to a narrower type."""
+    """Return whether a conversion is to a narrower type."""
     return width(target) < width(source)
 
 

@@ -12,7 +12,7 @@ from tilewright.ir.value import Value
 
 
 class BranchInliner(InlinerInterface):
-    """Everything may be inlined."""
+    """Allows every operation to be inlined."""
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
         return BranchOp(tuple(values), dest=target)

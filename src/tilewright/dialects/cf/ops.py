@@ -40,7 +40,7 @@ class AssertOp(StandardOp, name="cf.assert"):
 
 
 class BranchOp(StandardOp, name="cf.br"):
-    """Goes to a block."""
+    """Branches to a block."""
 
     destOperands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments of the block.")
     dest: Block = successor_def("The block.")
@@ -53,7 +53,7 @@ class BranchOp(StandardOp, name="cf.br"):
 
 
 class CondBranchOp(StandardOp, name="cf.cond_br"):
-    """Goes to one of two blocks."""
+    """Branches to one of two blocks, by a condition."""
 
     condition: Value = operand_def(I1, "Chooses the first block if it is true.")
     trueDestOperands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments of the first block.")
@@ -85,7 +85,7 @@ class CondBranchOp(StandardOp, name="cf.cond_br"):
 class SwitchOp(StandardOp, name="cf.switch"):
     """Branches to the block whose case value equals the flag, else to the default block.
 
-    `case_operand_segments` says how many of the case operands each case block takes.
+    `case_operand_segments` has the number of case operands for each case block.
     """
 
     flag: Value = operand_def(INTEGER, "What chooses.")

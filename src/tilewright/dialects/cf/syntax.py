@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class SwitchCases:
-    """``default: ^bb1(%x : f32), 7: ^bb2``, each on a line of its own."""
+    """The cases of a switch in text: ``default: ^bb1(%x : f32), 7: ^bb2``, each on its own line."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the default case."""
+        """Return whether the text of the directive begins here: the word ``default``."""
         return parser.peek_keyword() == "default"
 
     def print(self, printing: Any, *arguments: Any) -> None:

@@ -182,7 +182,7 @@ def fold_constant(op: Operation, constants: Constants) -> FoldResult:
 
 
 def fold_same_type(op: Operation, constants: Constants) -> Value | None:
-    """Return an operation that changes at most the type of its operand, where it leaves that, too."""
+    """Fold an operation that changes at most the type of its operand, if the types are equal."""
     source = op.operands[0]
     return source if source.type is op.results[0].type else None
 

@@ -62,7 +62,9 @@ def value_element_type(type: Type) -> Type:
 
 
 def _or_buffer(scalar: Callable[[Type], bool]) -> Callable[[Type], bool]:
-    """Return a scalar that satisfies a predicate, or a vector, tensor or ranked memref of such scalars."""
+    """Return a predicate: the type is a scalar that satisfies `scalar`, or a vector, tensor or ranked memref
+    of such scalars.
+    """
 
     def matches(type: Type) -> bool:
         element = type.element_type if isinstance(type, MemRefType) else value_element_type(type)

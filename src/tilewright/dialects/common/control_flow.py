@@ -14,7 +14,7 @@ PARENT = "parent"
 
 
 def check_branch(op: Operation, operands: Sequence[Sequence[Value]]) -> None:
-    """Raise unless the operands for each successor fit the arguments of the block."""
+    """Raise `VerifyError` unless the operands for each successor fit the arguments of the block."""
     for number, (block, values) in enumerate(zip(op.successors, operands, strict=True)):
         if len(values) != len(block.arguments):
             raise VerifyError(
@@ -36,7 +36,10 @@ def region_words(number: int) -> str:
 def check_edge(
     source: Operation | None, target: str, operands: Sequence[Type], inputs: Sequence[Type]
 ) -> None:
-    """Raise unless what flows along an edge fits the target; ``source`` None is the operation itself."""
+    """Raise `VerifyError` unless the operands passed along an edge have the types of the target's inputs.
+
+    A `source` of None is the operation itself.
+    """
     start = PARENT if source is None else f"Operation {source.name}"
     edge = f"along control flow edge from {start} to {target}: "
     notes = () if source is None else (("region branch point", source.location),)

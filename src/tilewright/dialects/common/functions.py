@@ -30,7 +30,7 @@ class NamedFunction(Protocol):
 
 
 def check_function(op: FunctionLike) -> None:
-    """Raise unless argument attributes and the entry block fit the type of a function."""
+    """Raise `VerifyError` unless argument attributes and the entry block fit the type of a function."""
     signature: FunctionType = op.function_type
     check_dictionaries(op.arg_attrs, "argument", len(signature.inputs))
     check_dictionaries(op.res_attrs, "result", len(signature.results))
@@ -38,7 +38,7 @@ def check_function(op: FunctionLike) -> None:
 
 
 def check_dictionaries(dictionaries: tuple[DictionaryAttr, ...] | None, word: str, count: int) -> None:
-    """Raise unless there is one dictionary per argument or result, with names of dialects only."""
+    """Raise `VerifyError` unless there is one dictionary per argument or result, with names of dialects only."""
     if dictionaries is None:
         return
     if len(dictionaries) != count:
@@ -92,7 +92,7 @@ def _listed(types: Sequence[Type]) -> str:
 
 
 def check_returned(op: Operation, function: NamedFunction) -> None:
-    """Raise unless the operands of a return are the results of the function around it."""
+    """Raise `VerifyError` unless the operands of a return are the results of the function around it."""
     wanted, name = function.function_type.results, function.sym_name
     if len(op.operands) != len(wanted):
         raise VerifyError(

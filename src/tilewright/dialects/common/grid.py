@@ -13,10 +13,10 @@ GridSize: TypeAlias = tuple[int, int, int]
 
 
 class GridError(ValueError):
-    """Something is no grid.
+    """A grid that is not valid.
 
-    ``axis`` and ``extent`` are the number of an axis and its extent, if that is out of range.  ``is_empty`` says whether
-    there would be no tile block, ``is_shaped`` whether there are one to three integers at least.
+    ``axis`` and ``extent`` are the number of an axis and its extent, if that is out of range. ``is_empty``
+    says whether there would be no tile block, ``is_shaped`` whether there are at least one to three integers.
     """
 
     def __init__(

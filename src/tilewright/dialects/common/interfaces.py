@@ -119,7 +119,7 @@ class IteratorTypeInterface(Interface):
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
-        """Return the iterator with everything static taken into the type."""
+        """Return the iterator type in which every static number is part of the type."""
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:
@@ -152,7 +152,7 @@ class AtomTypeInterface(Interface):
 
 
 class CopyAtomTypeInterface(Interface):
-    """An instruction that copies."""
+    """An instruction that copies memory."""
 
     def value_shape(self, type: Type) -> tuple[int, ...]:
         """Return the elements that one thread moves, by mode."""
@@ -196,7 +196,7 @@ class MmaAtomTypeInterface(Interface):
 
 
 class PrefetchAtomTypeInterface(Interface):
-    """An instruction that prefetches."""
+    """An instruction that prefetches memory."""
 
     def value_type(self, type: Type) -> Type:
         """Return the type of an element."""
@@ -251,7 +251,7 @@ class RegionBranchTerminatorOpInterface(Interface):
 
 
 class ProducerOpInterface(Interface):
-    """Makes data for a pipeline in one of its regions."""
+    """An operation that produces data for a pipeline in one of its regions."""
 
     def producer_region(self, op: Operation) -> Region:
         """Return the region that makes the data."""
@@ -279,11 +279,11 @@ class ConstantLikeOpInterface(Interface):
 
 
 class MemoryConsistencyOpInterface(Interface):
-    """Takes part in the order of memory accesses: nothing may be matched across it (a marker)."""
+    """An operation that takes part in the order of memory accesses: no pattern may match across it."""
 
 
 class MemoryEffectOpInterface(Interface):
-    """Reads or writes memory."""
+    """An operation that reads or writes memory."""
 
     def reads(self, op: Operation) -> bool:
         """Return whether it may read memory that others write."""

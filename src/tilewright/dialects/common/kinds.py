@@ -89,8 +89,8 @@ class TypedKind(AttributeKind):
 
 
 def attribute_type(attribute: Any) -> Type | None:
-    """Return the type of a number, dense data or string (``none`` unless it has one); None for attributes without
-    type.
+    """Return the type of a number, dense data or string (``none`` unless it has a type); None for attributes
+    without type.
     """
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type

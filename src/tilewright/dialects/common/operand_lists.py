@@ -23,21 +23,21 @@ MISSING_OPERAND = "<<missing operand>>"
 
 
 class IndexList(NamedTuple):
-    """The operands, and all numbers, with `DYNAMIC` where an operand stands."""
+    """The operands of a list, and all its numbers, with `DYNAMIC` for each operand."""
 
     dynamic: list[OperandUse]
     static: list[int]
 
     @property
     def attribute(self) -> DenseArrayAttr:
-        """The numbers as the attribute that operations keep."""
+        """Return the numbers as the attribute of the operation."""
         return DenseArrayAttr(i64, tuple(self.static))
 
 
 def print_index_list(
     printer: Printer, dynamic: Iterable[Value], static: Sequence[int], brackets: str = "[]"
 ) -> None:
-    """Print the numbers, and the operands in the places that are marked for them."""
+    """Print the numbers of a list, with an operand for each dynamic number."""
     operands = iter(dynamic)
     printer.write(brackets[0])
     for position, number in enumerate(static):
@@ -69,7 +69,7 @@ class DynamicIndexList:
     """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:

@@ -48,8 +48,9 @@ _R = TypeVar("_R")
 
 
 def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
-    """Return the result of a function of a package without IR. Raises `InvalidParameters` with the text of its
-    refusal.
+    """Return the result of a function of a package without IR.
+
+    Its `DiagnosticError` is raised as `InvalidParameters` with the same text.
     """
     try:
         return make(*arguments, **named)

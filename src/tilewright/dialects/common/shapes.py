@@ -14,7 +14,7 @@ def i1_of_same_shape(type: Type) -> Type:
 
 
 def is_comparison(op: Operation) -> bool:
-    """Return whether the result is what `i1_of_same_shape` makes of the first operand."""
+    """Return whether the result type is `i1_of_same_shape` of the first operand's type."""
     return op.results[0].type is i1_of_same_shape(op.operands[0].type)
 
 

@@ -42,7 +42,7 @@ class StrippedKind(InstanceKind):
 class ShortEnumKind(SpelledEnumKind):
     """A `SpelledEnumAttribute` spelt by its case.
 
-    Where the attribute is ``bare``, MLIR prints one more blank before the word, which belongs to the attribute.
+    If the attribute is ``bare``, MLIR prints another blank before the word, as part of the attribute.
     """
 
     def __init__(self, attribute_class: type[SpelledEnumAttribute], description: str) -> None:

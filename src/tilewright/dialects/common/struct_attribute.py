@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How the value of one parameter is printed and parsed."""
+    """The printer and the parser of one parameter's value."""
 
     print: Callable[[Printer, Any], None]
     parse: Callable[[AttributeParser], Any]

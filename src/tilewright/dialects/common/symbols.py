@@ -16,7 +16,7 @@ class VerifiesSymbolUses(Trait):
 
 
 def symbols_of(table: Operation) -> dict[str, Operation]:
-    """Return the symbols that stand directly in a symbol table, by name."""
+    """Return the symbols directly in a symbol table, by name."""
     blocks = table.regions[0].blocks if table.regions else ()
     named = ((symbol_name(op), op) for op in (blocks[0] if blocks else ()))
     return {name: op for name, op in named if name is not None}

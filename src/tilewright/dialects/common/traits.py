@@ -70,13 +70,13 @@ class SameOperandsAndResultType(Trait):
 
 
 def check_same_type(types: Sequence[Type]) -> None:
-    """Raise unless the types are the same up to unknown extents."""
+    """Raise `VerifyError` unless the types are the same up to unknown extents."""
     if len(set(map(element_type_or_self, types))) > 1 or not compatible_shapes(types):
         raise VerifyError(SAME_TYPE)
 
 
 def check_inferred(op: Operation) -> None:
-    """Raise unless the results have the types that would be inferred."""
+    """Raise `VerifyError` unless the results have the types that would be inferred."""
     inferred = list(op.kind.op_class.infer_result_types(op.operands, op.held_attributes, op.regions))
     if inferred != list(op.result_types):
         raise VerifyError(
@@ -147,9 +147,9 @@ def same_type(*fields: str) -> Matching:
 
 
 class PredicateTrait(Trait):
-    """A predicate on the operation, described in words: ``failed to verify that ...``.
+    """A predicate on the operation, with a description for the message ``failed to verify that ...``.
 
-    It looks at nothing but attributes and the types of operands and results.
+    It depends only on attributes and the types of operands and results.
     """
 
     local = True
@@ -175,7 +175,9 @@ def tensor_extents(type: Type) -> tuple[int, ...] | str:
 
 
 class Cast(ElementwiseMappable):
-    """Turns operands into a result of another type and the same shape, if ``compatible`` allows the pair of types."""
+    """Converts operands to a result of another type and the same shape, if ``compatible`` allows the pair of
+    types.
+    """
 
     def __init__(self, compatible: Callable[[Type, Type], bool], *, same_shape: bool = True) -> None:
         self.compatible = compatible
@@ -237,7 +239,7 @@ class HasParallelRegion(Trait):
 
 
 class ParallelCombining(Trait):
-    """May stand in `scf.forall.in_parallel`: inserts the result of one thread into a shared result."""
+    """May be used in `scf.forall.in_parallel`: inserts the result of one thread into a shared result."""
 
 
 class SymbolWithVisibility(Symbol):
@@ -253,7 +255,7 @@ class SymbolWithVisibility(Symbol):
 
 
 def check_visibility(attribute: Attribute | None) -> None:
-    """Raise unless a visibility is absent or one of the known ones."""
+    """Raise `VerifyError` unless a visibility is absent or one of the known ones."""
     value = getattr(attribute, "value", None)
     if attribute is not None and value not in ("public", "private", "nested"):
         raise VerifyError(

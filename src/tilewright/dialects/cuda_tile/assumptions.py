@@ -32,7 +32,7 @@ def pads_on_purpose(access: ViewAccess) -> bool:
 def index_words(view: TileViewType, axis: int) -> str:
     """Return the message for an index of a view, along a dimension of its tiles, outside of the index space.
 
-    {0} stands for the index, {1} for the limit and {2} for the array.
+    It has {0} for the index, {1} for the limit and {2} for the array.
     """
     size = view.tile_shape[axis]
     if isinstance(view, PartitionViewType):

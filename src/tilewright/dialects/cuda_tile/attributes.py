@@ -137,8 +137,9 @@ class OptimizationHintsAttr(Attribute):
 class DebugAttribute(Attribute):
     """Base of debug-information attributes; prints its parameters as ``<name = value, ...>``.
 
-    ``text_names`` are spellings of parameters in text; ``nested`` gives the class of parameters that can have no other
-    and so go without the name of it (``file = <"a.py" in "/">``).  ``words`` are numbers that text spells as words.
+    ``text_names`` are spellings of parameters in text; ``nested`` has the class of parameters that admit no
+    other, whose name the text omits (``file = <"a.py" in "/">``). ``words`` are numbers that text spells as
+    words.
     """
 
     text_names: ClassVar[dict[str, str]] = {}

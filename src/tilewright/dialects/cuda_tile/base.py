@@ -18,11 +18,10 @@ from tilewright.ir.text.hooks import hints_follow_from
 class TileOp(Operation):
     """Base of the operations of ``cuda_tile``.
 
-    ``opcode`` is the number in bytecode, ``since`` the first version that has the operation, ``group`` its chapter
-    on the reference page, ``examples`` pieces of generic text that stand there, too.
-
-    ``assembly_format`` is the custom syntax.  It leaves out attributes with the values of ``format_defaults`` and the
-    types of the operands in ``format_types``; ``result_names`` are the names of results in text.
+    ``opcode`` is the number in bytecode, ``since`` the first version with the operation, ``group`` its
+    chapter on the reference page, ``examples`` pieces of generic text for that page. ``assembly_format`` is
+    the custom syntax. It omits attributes with the values of ``format_defaults`` and the types of the
+    operands in ``format_types``; ``result_names`` are the names of results in text.
     """
 
     opcode: ClassVar[int]
@@ -48,7 +47,7 @@ class TileOp(Operation):
         return {name: [type] * len(parsing.uses.get(name, ())) for name, type in cls.format_types.items()}
 
     def has_custom_form(self) -> bool:
-        """Return whether the custom syntax can show the operation as it is."""
+        """Return whether the custom syntax can represent the operation without loss."""
         return is_complete(self, self.spelled_argument_types()) and all(
             value.type is type
             for name, type in self.format_types.items()
@@ -56,8 +55,8 @@ class TileOp(Operation):
         )
 
     def spelled_argument_types(self) -> Sequence[Type] | None:
-        """Return the types that the text gives to the arguments of blocks where it does not show those; None if it
-        does.
+        """Return the types of block arguments that the text omits because it implies them; None if the text
+        spells them.
         """
         return None
 

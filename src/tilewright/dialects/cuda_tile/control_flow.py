@@ -18,13 +18,13 @@ from tilewright.ir.value import Value
 
 
 def _yielded(region: Region) -> Operation | None:
-    """Return the terminator of a branch that comes back: it goes nowhere else."""
+    """Return the `yield` of a branch; None if it has another terminator."""
     last = region.blocks[0].last if region.blocks else None
     return last if last is not None and concept(last, CodeMotion) is None else None
 
 
 class IfBranches(RegionBranchOpInterface):
-    """`if`: one of two branches runs, and gives the results if it comes back."""
+    """`if`: one of two branches runs, and yields the results unless it leaves the loop or the kernel."""
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         if origin is not None:

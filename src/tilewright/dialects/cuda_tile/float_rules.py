@@ -237,7 +237,9 @@ NARROW_BITS = 8
 def from_exact(
     target: FloatFormat, exact: Fraction, mode: RoundingDirection, negative: bool, *, saturates: bool = False
 ) -> int | None:
-    """Return the pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
+    """Return the pattern of an exact number; None for negative numbers in formats without a sign, and for a
+    number that saturates.
+    """
     if negative and not target.signed:
         return None
     if not target.has_zero:
@@ -256,7 +258,7 @@ def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
 
 
 def _power_of_two(target: FloatFormat, exact: Fraction, mode: RoundingDirection) -> int | None:
-    """Return the exponent of a number in a format that holds nothing else; None outside its range."""
+    """Return the exponent of a number in a format of powers of two; None outside its range."""
     lowest = Fraction(target.decode(0))
     if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
         return None

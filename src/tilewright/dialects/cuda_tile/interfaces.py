@@ -39,7 +39,7 @@ class CodeMotion(Interface):
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Return whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
+        """Return whether the operation, inside ``outer``, may keep operations after ``outer`` from running."""
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
@@ -85,7 +85,7 @@ class MayPromise(CodeMotion):
 
 
 class Shifting(CodeMotion):
-    """Undefined where the amount is the width of the element or more."""
+    """Undefined behaviour if the shift amount is the element's width or more."""
 
     def is_defined(self, op: Operation) -> bool:
         amount = cast(Shift, op).rhs
@@ -101,7 +101,7 @@ class ShiftingMayPromise(MayPromise):
 
 
 class Dividing(CodeMotion):
-    """Undefined where it divides by zero, or by -1, which the smallest number cannot be divided by."""
+    """Undefined behaviour for a zero divisor, and for the smallest number divided by -1."""
 
     def is_defined(self, op: Operation) -> bool:
         division = cast(Division, op)
@@ -158,7 +158,7 @@ class Stopping(CodeMotion):
 
 
 class ToTheLoop(CodeMotion):
-    """Goes to the innermost loop around it, out of any branch."""
+    """Branches to the innermost loop around it, out of any branch."""
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
         for ancestor in op.ancestors():

@@ -50,7 +50,7 @@ WORDS = {
 
 
 def operation_words(op: Operation) -> str:
-    """Return the words for an operation: ``division`` for `cuda_tile.divf`."""
+    """Return a phrase for an operation: ``division`` for `cuda_tile.divf`."""
     name = op.kind.mnemonic.removesuffix(_ORDERED)
     return WORDS.get(name) or name.replace("_", " ")
 

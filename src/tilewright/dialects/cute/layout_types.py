@@ -87,7 +87,7 @@ class IntTupleType(QuotedType):
             self.check_leaf(leaf)
 
     def check_leaf(self, leaf: Leaf) -> None:
-        """Raise unless a leaf is legal here."""
+        """Raise `InvalidParameters` unless the type allows a leaf."""
 
     @property
     def text(self) -> str:

@@ -60,7 +60,9 @@ def _check_alignment(alignment: int) -> None:
 
 
 class PtrType(Type):
-    """``!cute.ptr<f16, smem, align<128>, S<3,4,3>>``: an address; a swizzle permutes the bytes behind it."""
+    """``!cute.ptr<f16, smem, align<128>, S<3,4,3>>``: an address; a swizzle permutes the bytes that it points
+    to.
+    """
 
     name: ClassVar[str] = "cute.ptr"
     element_type: Type
@@ -138,7 +140,7 @@ class _View(ViewTypeInterface):
 
 
 class MemRefType(Type):
-    """``!cute.memref<f16, gmem, align<16>, "(64,?):(?,1)">``: elements behind an address, under a layout."""
+    """``!cute.memref<f16, gmem, align<16>, "(64,?):(?,1)">``: elements at an address, arranged by a layout."""
 
     name: ClassVar[str] = "cute.memref"
     element_type: Type
@@ -192,7 +194,7 @@ class CoordTensorType(Parametrised, Type):
 
 
 class SparseElemType(Parametrised, Type):
-    """``!cute.sparse_elem<2, f16>``: one stored element that stands for ``sparsity`` logical ones."""
+    """``!cute.sparse_elem<2, f16>``: one stored element for every ``sparsity`` logical elements."""
 
     name: ClassVar[str] = "cute.sparse_elem"
     sparsity: int
@@ -244,7 +246,7 @@ class TiledCopyType(Parametrised, Type):
 class TiledMmaType(Parametrised, Type):
     """``!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>, "(2,2,1):(1,2,0)">``.
 
-    A matrix atom, how many of it stand side by side in M, N and K, and perhaps a permutation of the tile.
+    A matrix atom, the number of its copies in M, N and K, and optionally a permutation of the tile.
     """
 
     name: ClassVar[str] = "cute.tiled_mma"

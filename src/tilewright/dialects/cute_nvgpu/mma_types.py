@@ -73,7 +73,7 @@ class _Mma(MmaAtomTypeInterface):
         return None
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
-        """Do nothing: the operations check their operands, as they have the views' types."""
+        """Do nothing: the operations check their operands, because only they have the types of the views."""
 
 
 class MmaAtomType(Parametrised, Type):
@@ -100,13 +100,15 @@ class MmaAtomType(Parametrised, Type):
         self.check_shape()
 
     def check_types(self) -> None:
-        """Raise unless the instruction takes these element types: equal operands of the usual kinds."""
+        """Raise `InvalidParameters` unless the instruction takes these element types: equal operands of the
+        usual kinds.
+        """
         check_accumulator(self.a, self.accumulator)
         if bits(self.a) != bits(self.b):
             raise InvalidParameters(f"expects A and B of the same width, got {self.a} and {self.b}")
 
     def check_shape(self) -> None:
-        """Raise unless the instruction exists in this shape."""
+        """Raise `NotImplementedError` unless the instruction exists in this shape."""
         raise NotImplementedError
 
 
@@ -132,7 +134,10 @@ def instruction_of(atom: MmaAtomType) -> Multiplication | None:
 
 
 def bits(type: Type) -> int:
-    """Return the width of an element; TF32 takes 32 bits in memory."""
+    """Return the width of an element; TF32 takes 32 bits in memory.
+
+    Raises `InvalidParameters` for other types.
+    """
     if type is tf32:
         return 32
     if not isinstance(type, IntegerType | FloatType):
@@ -141,7 +146,7 @@ def bits(type: Type) -> int:
 
 
 def check_accumulator(operand: Type, accumulator: Type) -> None:
-    """Raise unless products of an operand type may be summed in an accumulator type."""
+    """Raise `InvalidParameters` unless products of an operand type may be summed in an accumulator type."""
     if isinstance(operand, IntegerType):
         allowed: tuple[Type, ...] = (i32,)
     elif operand is f64:
@@ -214,13 +219,13 @@ class _SharedOperands(MmaAtomType):
     }
 
     def check_columns(self) -> None:
-        """Raise unless N is a multiple of 8 up to 256."""
+        """Raise `InvalidParameters` unless N is a multiple of 8 up to 256."""
         columns = self.shape[1]
         if not 8 <= columns <= 256 or columns % 8:
             raise InvalidParameters(f"expects N from 8 to 256 in steps of 8, got {columns}")
 
     def check_depth(self, depth: int) -> None:
-        """Raise unless K is ``depth``."""
+        """Raise `InvalidParameters` unless K is ``depth``."""
         if self.shape[2] != depth:
             raise InvalidParameters(f"expects K of {depth} for operands of {self.a}, got {self.shape[2]}")
 
@@ -272,7 +277,9 @@ class Sm100SparseMmaType(Sm100MmaType):
 
 
 def check_block_scaled(type: MmaAtomType, scale: Type, scale_vector: int) -> None:
-    """Raise unless operands of these types may have one scale per ``scale_vector`` elements."""
+    """Raise `InvalidParameters` unless operands of these types may have one scale per ``scale_vector``
+    elements.
+    """
     if type.a not in FLOATS_8_6_4 or type.b not in FLOATS_8_6_4:
         raise InvalidParameters(f"expects A and B of 4, 6 or 8 bit floats, got {type.a} and {type.b}")
     if type.accumulator is not f32:

@@ -84,7 +84,7 @@ class SmemDescViewType(Parametrised, Type):
 def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
     """Parse an integer type, whose mnemonic contains its width.
 
-    Raises for anything else; the two blanks in the message are as in other tools.
+    Raises `ParseError` for anything else; the two blanks in the message are as in other tools.
     """
     found = _INTEGER.fullmatch(mnemonic)
     if found is not None:

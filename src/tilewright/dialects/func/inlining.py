@@ -11,7 +11,9 @@ from tilewright.ir.value import Value
 
 
 class FuncInliner(InlinerInterface):
-    """Everything of the dialect may be inlined; `func.return` hands its operands to the caller."""
+    """Allows every operation of the dialect to be inlined; the operands of `func.return` become the results
+    of the call.
+    """
 
     def returned(self, op: Operation) -> Sequence[Value] | None:
         return op.operands if isinstance(op, ReturnOp) else None

@@ -106,7 +106,9 @@ class CallOp(StandardOp, name="func.call"):
     concepts = (FuncCallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the callee is a function that takes these operands and returns these results."""
+        """Raise `VerifyError` unless the callee is a function that takes these operands and returns these
+        results.
+        """
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
             raise VerifyError(f"'{self.callee}' does not reference a valid function")
@@ -122,7 +124,7 @@ class ConstantOp(StandardOp, name="func.constant"):
     traits = (ConstantLike(), Pure(), VerifiesSymbolUses())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the symbol is a function of this type."""
+        """Raise `VerifyError` unless the symbol is a function of this type."""
         function = symbols.get(self.value)
         if not isinstance(function, FuncOp):
             raise VerifyError(f"reference to undefined function '{self.value}'")

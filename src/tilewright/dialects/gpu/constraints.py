@@ -68,7 +68,9 @@ BUFFER_ELEMENTS = (i8, i32, f16, f32, f64)
 
 
 def _is_matrix_buffer(type: Type) -> bool:
-    """Return whether a type is a buffer of elements, or of vectors of elements, that matrices can be made of."""
+    """Return whether a type is a buffer of elements, or of vectors of elements, that matrices can be loaded
+    from.
+    """
     if not isinstance(type, MemRefType):
         return False
     element = type.element_type

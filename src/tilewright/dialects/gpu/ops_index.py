@@ -21,7 +21,7 @@ UPPER_BOUND_DOC = "A number that the result stays below, or reaches for sizes."
 
 
 class DimensionIndexOp(StandardOp):
-    """A number in one dimension; `upper_bound` says below which number it stays."""
+    """An index in one dimension; `upper_bound` is an exclusive upper bound of it."""
 
     dimension: Dimension = attr_def(DIMENSION, "The dimension.")
     upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
@@ -79,7 +79,7 @@ class ClusterBlockIdOp(DimensionIndexOp, name="gpu.cluster_block_id"):
 
 
 class WarpIndexOp(StandardOp):
-    """A number; `upper_bound` says below which number it stays."""
+    """An index; `upper_bound` is an exclusive upper bound of it."""
 
     upper_bound: int | None = optional_attr_def(INDEX_ATTRIBUTE, UPPER_BOUND_DOC, default=None)
     result: Value = result_def(INDEX, "The result.")

@@ -95,7 +95,7 @@ class MemsetOp(StandardOp, name="gpu.memset"):
 
 
 class WaitOp(StandardOp, name="gpu.wait"):
-    """Waits for tokens, or makes a token that stands for all of them."""
+    """Waits for tokens, or returns a token that is complete when all of them are."""
 
     asyncDependencies: tuple[Value, ...] = variadic_operand_def(
         ASYNC_TOKEN, ASYNC_DEPENDENCIES_DOC, default=()

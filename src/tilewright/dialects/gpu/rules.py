@@ -46,7 +46,7 @@ FLOAT_REDUCTIONS = (
 
 
 def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None:
-    """Raise unless a reduction exists for a type, or for the elements of a vector."""
+    """Raise `VerifyError` unless a reduction exists for a type, or for the elements of a vector."""
     element = type.element_type if isinstance(type, VectorType) else type
     wrong_float = operation in FLOAT_REDUCTIONS and not isinstance(element, FloatType)
     wrong_integer = operation in INTEGER_REDUCTIONS and not isinstance(element, IntegerType | IndexType)
@@ -56,7 +56,7 @@ def check_reduction_operation(operation: AllReduceOperation, type: Type) -> None
 
 
 def check_all_reduce(op: AllReduceOp) -> None:
-    """Raise unless ``all_reduce`` has either an operation or a region that combines two values."""
+    """Raise `VerifyError` unless ``all_reduce`` has either an operation or a region that combines two values."""
     blocks = op.body.blocks
     if bool(blocks) == (op.op is not None):
         raise VerifyError("expected either an op attribute or a non-empty body", prefix=False)
@@ -83,7 +83,7 @@ def _check_combined(last: Operation | None, type: Type) -> None:
 
 
 def check_subgroup_reduce(op: SubgroupReduceOp) -> None:
-    """Raise unless a reduction over a warp exists for its type and cuts the warp into clusters."""
+    """Raise `VerifyError` unless a reduction over a warp exists for its type and cuts the warp into clusters."""
     check_reduction_operation(op.op, op.value.type)
     size, stride = op.cluster_size, op.cluster_stride
     if size is not None and (size <= 0 or size & (size - 1)):
@@ -95,7 +95,7 @@ def check_subgroup_reduce(op: SubgroupReduceOp) -> None:
 
 
 def check_broadcast(op: SubgroupBroadcastOp) -> None:
-    """Raise unless a broadcast has a lane just when it asks for one."""
+    """Raise `VerifyError` unless a broadcast has a lane exactly if its type requires one."""
     specific = op.broadcast_type is BroadcastType.SPECIFIC_LANE
     if specific and op.lane is None:
         raise VerifyError("lane must be specified for `specific_lane` broadcast")
@@ -104,13 +104,13 @@ def check_broadcast(op: SubgroupBroadcastOp) -> None:
 
 
 def check_rotation(op: RotateOp) -> None:
-    """Raise unless a rotation stays inside of its lanes."""
+    """Raise `VerifyError` unless a rotation stays within its lanes."""
     if not 0 <= op.offset < op.width:
         raise VerifyError(f"offset must be in the range [0, {op.width})")
 
 
 def check_copy(op: MemcpyOp) -> None:
-    """Raise unless a copy goes between buffers of one shape and element type."""
+    """Raise `VerifyError` unless a copy is between buffers of one shape and element type."""
     source, target = checked_type(op.src), checked_type(op.dst)
     if source.element_type is not target.element_type:
         raise VerifyError("arguments have incompatible element type")
@@ -121,7 +121,7 @@ def check_copy(op: MemcpyOp) -> None:
 
 
 def check_allocation(op: AllocOp) -> None:
-    """Raise unless an allocation has one size per unknown extent."""
+    """Raise `VerifyError` unless an allocation has one size per unknown extent."""
     memref: MemRefType = checked_type(op.memref)
     wanted, found = memref.shape.count(DYNAMIC), len(op.dynamicSizes)
     if wanted != found:

@@ -31,7 +31,7 @@ CLUSTER_LAUNCH_ARGUMENTS = 18
 
 
 def check_return(op: Operation) -> None:
-    """Raise unless ``return`` gives what the function around it declares."""
+    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
     function: Any = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, FunctionType):
@@ -44,7 +44,9 @@ def check_return(op: Operation) -> None:
 
 
 def check_function(op: GPUFuncOp) -> None:
-    """Raise unless a kernel returns nothing and the body takes the arguments and shared buffers."""
+    """Raise `VerifyError` unless a kernel returns nothing, and its region has arguments for its parameters
+    and buffers.
+    """
     signature: FunctionType = op.function_type
     if KERNEL in op.held_attributes and signature.results:
         raise VerifyError("expected void return type for kernel function")
@@ -65,7 +67,7 @@ def check_function(op: GPUFuncOp) -> None:
 
 
 def check_launch(op: LaunchOp) -> None:
-    """Raise unless the region of a launch takes the ids and sizes."""
+    """Raise `VerifyError` unless the region of a launch takes the ids and sizes."""
     blocks = op.body.blocks
     wanted = LAUNCH_ARGUMENTS if op.clusterSizeX is None else CLUSTER_LAUNCH_ARGUMENTS
     count = getattr(op.held_attributes.get(WORKGROUP_COUNT), "value", 0)
@@ -84,8 +86,8 @@ def check_launch(op: LaunchOp) -> None:
 
 
 def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
-    """Raise unless the buffers of a kernel lie in the right memory: the first ``shared`` in shared memory, others
-    private.
+    """Raise `VerifyError` unless the first ``shared`` buffers of a kernel are in shared memory, and the
+    others are private.
     """
     for number, buffer in enumerate(buffers):
         space = AddressSpace.WORKGROUP if number < shared else AddressSpace.PRIVATE
@@ -101,7 +103,7 @@ def _is_module(op: Operation) -> bool:
 
 
 def check_kernel_launch(op: LaunchFuncOp) -> None:
-    """Raise unless a launch stands in a module of kernels and names one of them."""
+    """Raise `VerifyError` unless a launch names a kernel in a module of kernels."""
     module = innermost_ancestor(op, _is_module)
     if module is None:
         raise VerifyError("expected to belong to a module")
@@ -119,7 +121,7 @@ def check_kernel_launch(op: LaunchFuncOp) -> None:
 
 
 def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> None:
-    """Raise unless the symbol is a kernel that takes these operands."""
+    """Raise `VerifyError` unless the symbol is a kernel that takes these operands."""
     if not isinstance(container, GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
     kernel: Any = lookup_symbol(module, op.kernel)
@@ -141,7 +143,9 @@ def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> 
 
 
 def check_distribution(op: WarpExecuteOnLane0Op) -> None:
-    """Raise unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the results."""
+    """Raise `VerifyError` unless the region of ``warp_execute_on_lane_0`` takes the operands and yields the
+    results.
+    """
     (block,) = op.warpRegion.blocks
     if len(block.arguments) != len(op.args):
         raise VerifyError("expected same number op arguments and block arguments.")
@@ -154,7 +158,7 @@ def check_distribution(op: WarpExecuteOnLane0Op) -> None:
 
 
 def _check_spread(whole: Type, part: Type, threads: int) -> None:
-    """Raise unless a value of a type can be spread over the threads as parts of another."""
+    """Raise `VerifyError` unless a value of a type can be spread over the threads as parts of another."""
     if whole is part:
         return
     if not isinstance(whole, VectorType) or not isinstance(part, VectorType):

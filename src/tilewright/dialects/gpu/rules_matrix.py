@@ -27,7 +27,7 @@ def has_matrix_element(op: Operation) -> bool:
 
 
 def _check_rows(memref: Any, word: str) -> None:
-    """Raise unless the elements of a row of a buffer lie side by side."""
+    """Raise `VerifyError` unless the rows of a buffer are contiguous."""
     strides = getattr(memref.layout, "strides", (1,))
     if strides and strides[-1] != 1:
         words = f"expected {word} memref most minor dim must have unit stride"
@@ -35,12 +35,12 @@ def _check_rows(memref: Any, word: str) -> None:
 
 
 def check_matrix_load(op: SubgroupMmaLoadMatrixOp) -> None:
-    """Raise unless a matrix is loaded from a buffer that has its rows in one piece."""
+    """Raise `VerifyError` unless a matrix is loaded from a buffer with contiguous rows."""
     _check_rows(op.srcMemref.type, "source")
 
 
 def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
-    """Raise unless a sum is stored, to a buffer that has its rows in one piece."""
+    """Raise `VerifyError` unless an accumulator is stored to a buffer with contiguous rows."""
     _check_rows(op.dstMemref.type, "destination")
     if checked_type(op.src).operand != "COp":
         words = "expected the operand matrix being stored to have 'COp' operand type"
@@ -48,7 +48,7 @@ def check_matrix_store(op: SubgroupMmaStoreMatrixOp) -> None:
 
 
 def check_multiplication(op: SubgroupMmaComputeOp) -> None:
-    """Raise unless the matrices of a multiplication stand in order and have fitting extents."""
+    """Raise `VerifyError` unless the matrices of a multiplication are in order and have matching extents."""
     left, right, sum = checked_type(op.opA), checked_type(op.opB), checked_type(op.opC)
     if (left.operand, right.operand, sum.operand) != ("AOp", "BOp", "COp"):
         raise VerifyError("operands must be in the order AOp, BOp, COp", prefix=False)

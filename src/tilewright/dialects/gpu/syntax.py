@@ -72,7 +72,7 @@ class LaunchDimensionType:
     """``: i64``: the type of all extents of a launch; left out for ``index``."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a colon."""
+        """Return whether the text of the directive begins here: a colon."""
         return parser.at(":")
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -94,7 +94,7 @@ class LaunchOperands:
     """``args(%x : f32, %m : memref<?xf32>)``."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the word."""
+        """Return whether the text of the directive begins here: its keyword."""
         return parser.peek_keyword() == "args"
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -126,11 +126,11 @@ class ReductionWord:
     """``custom<AllReduceOperation>($op)``: the combining function, if no region computes it."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a word."""
+        """Return whether the text of the directive begins here: a keyword."""
         return parser.peek_keyword() is not None
 
     def print(self, printing: Any, operation: Any) -> None:
-        """Print the word after a blank of its own."""
+        """Print the word after a blank."""
         attribute = printing.op.attributes.get("op")
         if attribute is not None:
             printing.printer.write(f" {attribute.text}")

@@ -18,7 +18,7 @@ MATRIX_INTEGERS = ("si8", "ui8")
 
 
 class AsyncTokenType(Type):
-    """``!gpu.async.token``: stands for the completion of an asynchronous operation."""
+    """``!gpu.async.token``: represents the completion of an asynchronous operation."""
 
     name: ClassVar[str] = "gpu.async.token"
 

@@ -324,7 +324,9 @@ class ModuleFlagAttr(Attribute):
 
 
 class WorkgroupAttributionAttr(Attribute):
-    """``#llvm.mlir.workgroup_attribution<32 : i64, f32>``: the shared memory that a kernel argument stands for."""
+    """``#llvm.mlir.workgroup_attribution<32 : i64, f32>``: the shared memory that a kernel argument points
+    to.
+    """
 
     name: ClassVar[str] = "llvm.mlir.workgroup_attribution"
     num_elements: IntegerAttr

@@ -33,7 +33,7 @@ class LLVMComparisonOp(StandardOp):
 
 
 class ElementResultOp(StandardOp):
-    """An operation that gives an element of its first operand."""
+    """An operation whose result is an element of its first operand."""
 
     @classmethod
     def infer_result_types(
@@ -44,7 +44,7 @@ class ElementResultOp(StandardOp):
 
 
 class StartValueResultOp(StandardOp):
-    """An operation that gives a value of the type of its first operand."""
+    """An operation whose result has the type of its first operand."""
 
     @classmethod
     def infer_result_types(
@@ -109,7 +109,7 @@ class ExchangeResultOp(StandardOp):
 
 
 class MemoryAccessOp(StandardOp):
-    """An operation that may touch memory, with what the optimizer may assume of its accesses."""
+    """An operation that may access memory, with metadata for alias analysis."""
 
     access_groups: tuple[AccessGroupAttr, ...] | None = optional_attr_def(
         ACCESS_GROUPS, "Groups of accesses that loops may run in parallel.", default=None

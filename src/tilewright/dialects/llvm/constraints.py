@@ -25,7 +25,7 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return a scalar, or an LLVM vector of such scalars."""
+    """Return the constraint of a scalar type, or an LLVM vector of such scalars."""
     return Satisfies(
         lambda type: scalar(type) or (is_vector(type) and scalar(_element(type))),
         f"{words} or LLVM dialect-compatible vector of {words}",
@@ -33,7 +33,7 @@ def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
 
 
 def vector_of(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """Return an LLVM vector of scalars."""
+    """Return the constraint of an LLVM vector of scalars."""
     return Satisfies(
         lambda type: is_vector(type) and scalar(_element(type)), f"LLVM dialect-compatible vector of {words}"
     )

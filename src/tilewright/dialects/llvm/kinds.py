@@ -100,7 +100,7 @@ class IntegerFlagsKind(AttributeKind):
 
 
 def flag_words(flags: enum.Flag) -> list[str]:
-    """Return the words of a set of flags: groups for all of their members, the empty set by its name."""
+    """Return the words of a set of flags: groups instead of all their members, the empty set by its name."""
     members = sorted(type(flags).__members__.values(), key=lambda member: -member.value.bit_count())
     words: list[str] = []
     rest = flags

@@ -71,9 +71,10 @@ class LLVMArrayType(Type):
 class LLVMStructType(Type):
     """``!llvm.struct<(i32, ptr)>``, ``!llvm.struct<packed (i8, i32)>``, ``!llvm.struct<"list", (i32, ptr)>``.
 
-    A literal struct has no ``identifier``.  ``body`` None means an opaque struct, or, inside the body of the struct
-    of that identifier, the struct itself (``is_reference``).  Structs are immutable: an identified struct is told
-    apart by identifier and body, and the context does not check that equal identifiers have equal bodies.
+    A literal struct has no ``identifier``. ``body`` None means an opaque struct, or, inside the body of the
+    struct of that identifier, the struct itself (``is_reference``). Structs are immutable: an identified
+    struct is distinguished by identifier and body, and the context does not check that equal identifiers have
+    equal bodies.
     """
 
     name: ClassVar[str] = "llvm.struct"

@@ -25,7 +25,7 @@ def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
 
 
 class NamedResultOp(StandardOp):
-    """An operation whose result has a name of its own in texts."""
+    """An operation that sets the name of its result in texts."""
 
     result_hint: ClassVar[str]
     """The name, as MLIR has it."""
@@ -37,7 +37,7 @@ class NamedResultOp(StandardOp):
 
 
 class ElementResultOp(StandardOp):
-    """An operation that gives an element of its first operand."""
+    """An operation whose result is an element of its first operand."""
 
     @classmethod
     def infer_result_types(

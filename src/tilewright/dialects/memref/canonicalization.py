@@ -89,7 +89,7 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 
 def _only_writes(user: Any, buffer: Value) -> bool:
-    """Return whether an operation does nothing with a buffer but store in it, or free it."""
+    """Return whether an operation only stores to a buffer, or frees it."""
     if isinstance(user, StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)

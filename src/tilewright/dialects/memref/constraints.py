@@ -15,7 +15,7 @@ from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_strided(type: Type) -> bool:
-    """Return whether a type is a memref whose elements lie at multiples of strides."""
+    """Return whether a type is a memref with a strided layout."""
     return isinstance(type, MemRefType) and strides_and_offset(type) is not None
 
 

@@ -18,7 +18,7 @@ Folded = Value | Attribute | None
 
 
 def fold_dim(op: Operation, constants: Constants) -> Folded:
-    """Fold an extent that the type says; a size that an allocation was given."""
+    """Fold a static extent of the type, and a size operand of the allocation."""
     source, number = op.operands[0], splat_pattern(constants[1])
     type = source.type
     if not isinstance(type, MemRefType | RankedTensorType) or number is None or number >= len(type.shape):
@@ -33,7 +33,7 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_rank(op: Operation, constants: Constants) -> Folded:
-    """Fold the rank that the type says."""
+    """Fold a rank that the type states."""
     type = op.operands[0].type
     return IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 

@@ -213,7 +213,7 @@ class GetGlobalOp(StandardOp, name="memref.get_global"):
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the symbol is a global buffer of this type."""
+        """Raise `VerifyError` unless the symbol is a global buffer of this type."""
         check_get_global(self, symbols)
 
 

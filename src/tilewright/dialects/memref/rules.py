@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 def check_allocation(op: AllocOp | AllocaOp) -> None:
-    """Raise unless an allocation has one size per unknown extent and one operand per symbol of the layout."""
+    """Raise `VerifyError` unless an allocation has one size per unknown extent and one operand per symbol of
+    the layout.
+    """
     memref: MemRefType = checked_type(op.results[0])
     check_dynamic_sizes(op.dynamicSizes, memref)
     symbols = memref.layout.map.symbol_count if isinstance(memref.layout, AffineMapAttr) else 0
@@ -49,14 +51,14 @@ def _frees(op: Operation) -> bool:
 
 
 def check_stack_allocation(op: AllocaOp) -> None:
-    """Raise unless a stack allocation stands inside of something that frees it."""
+    """Raise `VerifyError` unless a stack allocation is inside an operation that frees it."""
     check_allocation(op)
     if innermost_ancestor(op, _frees) is None:
         raise VerifyError("requires an ancestor op with AutomaticAllocationScope trait")
 
 
 def check_distinct(op: DistinctObjectsOp) -> None:
-    """Raise unless there are buffers to tell apart, and as many results of their types."""
+    """Raise `VerifyError` unless there are buffers, and a result of the type of each."""
     if not op.operands:
         raise VerifyError("expected at least one operand")
     if list(op.operand_types) != list(op.result_types):
@@ -64,13 +66,13 @@ def check_distinct(op: DistinctObjectsOp) -> None:
 
 
 def check_alignment(op: AssumeAlignmentOp) -> None:
-    """Raise unless an assumed alignment is a power of two."""
+    """Raise `VerifyError` unless an assumed alignment is a power of two."""
     if op.alignment & (op.alignment - 1):
         raise VerifyError("alignment must be power of 2")
 
 
 def check_global(op: GlobalOp) -> None:
-    """Raise unless a global buffer has a fixed shape and an initial value of that type."""
+    """Raise `VerifyError` unless a global buffer has a fixed shape and an initial value of that type."""
     memref: MemRefType = op.type
     if not memref.has_static_shape:
         raise VerifyError(f"type should be static shaped memref, but got '{memref}'")
@@ -89,7 +91,7 @@ def check_global(op: GlobalOp) -> None:
 
 
 def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
-    """Raise unless ``get_global`` names a global buffer of its type."""
+    """Raise `VerifyError` unless ``get_global`` names a global buffer of its type."""
     target: Any = symbols.get(op.name_)
     if not isinstance(target, MemRefGlobalRole):
         raise VerifyError(f"'{op.name_}' does not reference a valid global memref")
@@ -101,7 +103,7 @@ def check_get_global(op: GetGlobalOp, symbols: Symbols) -> None:
 
 
 def check_reallocation(op: ReallocOp) -> None:
-    """Raise unless ``realloc`` has a size just when its result has an unknown one."""
+    """Raise `VerifyError` unless ``realloc`` has a size exactly if its result has a dynamic extent."""
     source, result = checked_type(op.source), checked_type(op.result)
     if source.memory_space is not result.memory_space:
         raise VerifyError(
@@ -123,7 +125,7 @@ def check_reallocation(op: ReallocOp) -> None:
 
 
 def check_dynamic_sizes(sizes: Sequence[Any], memref: MemRefType) -> None:
-    """Raise unless there is one size per unknown extent."""
+    """Raise `VerifyError` unless there is one size per unknown extent."""
     wanted = memref.shape.count(DYNAMIC)
     if len(sizes) != wanted:
         raise VerifyError(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {wanted}")

@@ -44,26 +44,26 @@ INTEGER_KINDS = (
 
 
 def check_load(op: LoadOp) -> None:
-    """Raise unless a load has one subscript per dimension."""
+    """Raise `VerifyError` unless a load has one subscript per dimension."""
     rank = len(checked_type(op.memref).shape)
     if len(op.indices) != rank:
         raise VerifyError(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
 def check_store(op: StoreOp) -> None:
-    """Raise unless a store has one subscript per dimension."""
+    """Raise `VerifyError` unless a store has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("store index operand count not equal to memref rank")
 
 
 def check_subscripts(op: AtomicRMWOp) -> None:
-    """Raise unless an atomic access has one subscript per dimension."""
+    """Raise `VerifyError` unless an atomic access has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("expects the number of subscripts to be equal to memref rank")
 
 
 def check_atomic(op: AtomicRMWOp) -> None:
-    """Raise unless an atomic operation suits the type of its value."""
+    """Raise `VerifyError` unless an atomic operation suits the type of its value."""
     check_subscripts(op)
     kind, value = op.kind_, op.value.type
     if kind in FLOAT_KINDS and not is_float(value):
@@ -73,13 +73,13 @@ def check_atomic(op: AtomicRMWOp) -> None:
 
 
 def check_prefetch(op: PrefetchOp) -> None:
-    """Raise unless a prefetch has one subscript per dimension."""
+    """Raise `VerifyError` unless a prefetch has one subscript per dimension."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError("too few indices")
 
 
 def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
-    """Raise unless the body of ``generic_atomic_rmw`` takes and yields one element."""
+    """Raise `VerifyError` unless the body of ``generic_atomic_rmw`` takes and yields one element."""
     if len(op.indices) != len(checked_type(op.memref).shape):
         raise VerifyError(f"expected {len(checked_type(op.memref).shape)} indices, got {len(op.indices)}")
     body = op.atomic_body
@@ -90,7 +90,7 @@ def check_generic_atomic(op: GenericAtomicRMWOp) -> None:
 
 
 def check_atomic_yield(op: AtomicYieldOp) -> None:
-    """Raise unless the yielded value has the element type."""
+    """Raise `VerifyError` unless the yielded value has the element type."""
     parent = op.parent_op
     if parent is not None and parent.results and parent.results[0].type is not op.result.type:
         raise VerifyError(
@@ -99,7 +99,7 @@ def check_atomic_yield(op: AtomicYieldOp) -> None:
 
 
 def check_dma_wait(op: DmaWaitOp) -> None:
-    """Raise unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
+    """Raise `VerifyError` unless ``dma_wait`` has one subscript per dimension of the tag buffer."""
     rank = len(checked_type(op.tagMemRef).shape)
     if len(op.tagIndices) != rank:
         raise VerifyError(

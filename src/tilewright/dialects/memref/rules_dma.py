@@ -56,7 +56,7 @@ def dma_parts(op: Operation) -> DmaParts:
 
 
 def _indices(operands: Values, buffer_at: int, others: int, word: str) -> Values:
-    """Return the subscripts after a buffer; ``others`` is how many operands there are besides these at least."""
+    """Return the subscripts after a buffer; ``others`` is the minimum number of operands besides these."""
     buffer = operands[buffer_at].type
     if not isinstance(buffer, MemRefType):
         raise VerifyError(f"expected {word} to be of memref type")
@@ -70,5 +70,5 @@ def _indices(operands: Values, buffer_at: int, others: int, word: str) -> Values
 
 
 def check_dma_start(op: Operation) -> None:
-    """Raise unless the operands of ``dma_start`` are buffers with their subscripts and sizes."""
+    """Raise `VerifyError` unless the operands of ``dma_start`` are buffers with their subscripts and sizes."""
     dma_parts(op)

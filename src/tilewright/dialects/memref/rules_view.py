@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def check_cast(op: Operation) -> None:
-    """Raise unless a cast only forgets or claims extents, strides and rank."""
+    """Raise `VerifyError` unless a cast only forgets or claims extents, strides and rank."""
     source, target = op.operands[0].type, op.results[0].type
     if not are_cast_compatible(source, target):
         raise VerifyError(cast_message(op))
 
 
 def are_cast_compatible(source: Any, target: Any) -> bool:
-    """Return whether a memref can be seen as another one, checked while running where types do not tell."""
+    """Return whether a memref can be cast to another type; run-time checks cover what types leave open."""
     if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
         return False
     if isinstance(source, UnrankedMemRefType) or isinstance(target, UnrankedMemRefType):
@@ -56,7 +56,7 @@ def _agree(left: Sequence[Any], right: Sequence[Any]) -> bool:
 
 
 def check_space_cast(op: Operation) -> None:
-    """Raise unless a cast changes the memory space at most."""
+    """Raise `VerifyError` unless a cast changes the memory space at most."""
     source, target = op.operands[0].type, op.results[0].type
     if _without_space(source) is not _without_space(target):
         raise VerifyError(cast_message(op))
@@ -67,7 +67,7 @@ def _without_space(type: Any) -> Type:
 
 
 def check_slice_arguments(op: ReinterpretCastOp | SubViewOp) -> None:
-    """Raise unless each unknown offset, size and stride has an operand."""
+    """Raise `VerifyError` unless each unknown offset, size and stride has an operand."""
     lists = {
         "offset": (op.static_offsets, op.offsets),
         "size": (op.static_sizes, op.sizes),
@@ -84,7 +84,7 @@ def check_slice_arguments(op: ReinterpretCastOp | SubViewOp) -> None:
 
 
 def check_subview(op: SubViewOp) -> None:
-    """Raise unless a slice lies inside its source and has the type that follows."""
+    """Raise `VerifyError` unless a slice lies inside its source and has the type that follows."""
     check_slice_ranks(op.static_offsets, op.static_sizes, op.static_strides)
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
@@ -100,7 +100,7 @@ def check_subview(op: SubViewOp) -> None:
 
 
 def check_slice_ranks(offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> None:
-    """Raise unless offsets, sizes and strides are of one rank."""
+    """Raise `VerifyError` unless offsets, sizes and strides are of one rank."""
     for words, other in (("sizes", sizes), ("strides", strides)):
         if len(offsets) != len(other):
             raise VerifyError(
@@ -113,7 +113,7 @@ def check_slice_ranks(offsets: Sequence[int], sizes: Sequence[int], strides: Seq
 def check_bounds(
     shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
 ) -> None:
-    """Raise if a slice is known to leave its source."""
+    """Raise `VerifyError` if a slice is known to leave its source."""
     for number, (extent, offset, size, stride) in enumerate(
         zip(shape, offsets, sizes, strides, strict=False)
     ):
@@ -131,7 +131,7 @@ def check_bounds(
 
 
 def check_reduced(expected: MemRefType, result: MemRefType, rank: int) -> None:
-    """Raise unless a slice has the expected type, up to dropped unit dimensions."""
+    """Raise `VerifyError` unless a slice has the expected type, up to dropped unit dimensions."""
     if len(result.shape) > rank:
         words = f"expected result rank to be smaller or equal to the source rank, but got '{result}'"
         raise VerifyError(words, prefix=False)
@@ -169,7 +169,7 @@ def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
 
 
 def check_reinterpretation(op: ReinterpretCastOp) -> None:
-    """Raise unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
+    """Raise `VerifyError` unless the result of ``reinterpret_cast`` has the given offset, sizes and strides."""
     check_slice_arguments(op)
     source, result = checked_type(op.source), checked_type(op.result)
     if source.memory_space is not result.memory_space:
@@ -202,7 +202,7 @@ def _number(value: int) -> str:
 
 
 def check_transpose(op: TransposeOp) -> None:
-    """Raise unless ``transpose`` has a permutation and the type that follows."""
+    """Raise `VerifyError` unless ``transpose`` has a permutation and the type that follows."""
     source, permutation = checked_type(op.in_), op.permutation.map
     if not permutation.is_projected_permutation or len(permutation.results) != permutation.dimension_count:
         raise VerifyError("expected a permutation map")
@@ -217,7 +217,7 @@ def check_transpose(op: TransposeOp) -> None:
 
 
 def check_view(op: ViewOp) -> None:
-    """Raise unless a view of bytes is dense and has one size per unknown extent."""
+    """Raise `VerifyError` unless a view of bytes is dense and has one size per unknown extent."""
     source, result = checked_type(op.source), checked_type(op.result)
     if result.layout is not None:
         raise VerifyError(f"unsupported map for result memref type {result}")
@@ -229,19 +229,21 @@ def check_view(op: ViewOp) -> None:
 
 
 def check_expansion(op: ExpandShapeOp) -> None:
-    """Raise unless ``expand_shape`` splits each dimension of its source."""
+    """Raise `VerifyError` unless ``expand_shape`` splits each dimension of its source."""
     check_groups(checked_type(op.result), checked_type(op.src), op.reassociation)
     if len(op.static_output_shape) != len(checked_type(op.result).shape):
         raise VerifyError("expected number of static shape dims to be equal to the output rank")
 
 
 def check_collapse(op: CollapseShapeOp) -> None:
-    """Raise unless ``collapse_shape`` unites dimensions that follow each other."""
+    """Raise `VerifyError` unless ``collapse_shape`` unites dimensions that follow each other."""
     check_groups(checked_type(op.src), checked_type(op.result), op.reassociation)
 
 
 def check_groups(expanded: MemRefType, collapsed: MemRefType, groups: Sequence[Sequence[int]]) -> None:
-    """Raise unless each dimension of one memref is the product of a group of dimensions of the other."""
+    """Raise `VerifyError` unless each dimension of one memref is the product of a group of dimensions of the
+    other.
+    """
     if len(groups) != len(collapsed.shape):
         raise VerifyError(
             f"expected collapsed rank ({len(collapsed.shape)}) to equal the number of reassociation maps "
@@ -264,7 +266,7 @@ def _extent(value: int) -> str:
 
 
 def check_reshape(op: ReshapeOp) -> None:
-    """Raise unless the shape given to ``reshape`` has one element per dimension of the result."""
+    """Raise `VerifyError` unless the shape given to ``reshape`` has one element per dimension of the result."""
     source, shape, result = checked_type(op.source), checked_type(op.shape), checked_type(op.result)
     if source.element_type is not result.element_type:
         raise VerifyError("element types of source and destination memref types should be the same")

@@ -21,7 +21,7 @@ class GlobalInitialValue:
     """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for an external buffer."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a type."""
+        """Return whether the text of the directive begins here: a type."""
         return parser.peek_keyword() == "memref"
 
     def print(self, printing: Any, type: Any, initial_value: Any) -> None:

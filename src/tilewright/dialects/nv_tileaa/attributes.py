@@ -288,7 +288,7 @@ class KernelSpecAttr(Parametrised):
 
     @property
     def warps(self) -> int:
-        """The warps of a block: those that the kernel asks for, else as many as a block usually has."""
+        """The warps of a block: the kernel's hint, or the default."""
         return self.num_warps or USUAL_WARPS
 
 

@@ -284,8 +284,8 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
 
 
 def _is_in_tileas(op: Operation) -> bool:
-    """Return whether an operation stands in a module for a known target, where atomics stay and loads are of
-    `nv_tileas`.
+    """Return whether an operation is in a module with a known target, where atomics are not converted and
+    loads belong to `nv_tileas`.
     """
     return any(TARGET_SPEC in around.attributes for around in op.ancestors())
 

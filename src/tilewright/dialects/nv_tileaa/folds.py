@@ -65,7 +65,7 @@ def fold_dimension(op: GetDimSizeOp, constants: Constants) -> FoldResult:
 
 
 def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
-    """Return a dense constant with one element that stands for all."""
+    """Return a dense constant with one element, which is the value of all elements."""
     if not isinstance(value, IntegerAttr | FloatAttr) or value.type is not element_of(type):
         return None
     patterns = scalar_patterns(value)
@@ -92,7 +92,7 @@ def fold_bitcast(op: BitcastOp, constants: Constants) -> FoldResult:
 
 
 def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
-    """Fold a pointer moved by nothing."""
+    """Fold an offset of zero to the pointer."""
     return op.base if is_zero(tile_constant(op.offset)) else None
 
 

@@ -11,7 +11,9 @@ from tilewright.ir.value import Value
 
 
 class TileInliner(InlinerInterface):
-    """Everything of the dialect may be inlined; `nv_tileaa.return` hands its operands to the caller."""
+    """Allows every operation of the dialect to be inlined; the operands of `nv_tileaa.return` become the
+    results of the call.
+    """
 
     def returned(self, op: Operation) -> Sequence[Value] | None:
         return op.operands if isinstance(op, ReturnOp) else None

@@ -97,11 +97,11 @@ class AtomAttr(Attribute):
 
 
 class LayoutAttr(Attribute):
-    """``#nv_tileas.layout<(16,16),(1,16),swizzle<2,5,2>,elem=f16>``: which element of a tile is where.
+    """``#nv_tileas.layout<(16,16),(1,16),swizzle<2,5,2>,elem=f16>``: the placement of a tile's elements.
 
-    ``shape`` and ``stride`` are trees of one form.  Of a tile that is spread over threads, the first mode counts
-    threads and the second the elements of each; the strides lead to the number of the element in row-major order.
-    ``swizzle`` is (bits, base, shift), ``element`` the name of the element type where the layout depends on it.
+    ``shape`` and ``stride`` are trees of one form. For a distributed tile, the first mode counts threads and
+    the second the elements of each thread; offsets are the numbers of elements in row-major order.
+    ``swizzle`` is (bits, base, shift), ``element`` the name of the element type if the layout depends on it.
     """
 
     name: ClassVar[str] = "nv_tileas.layout"
@@ -188,10 +188,10 @@ class LinearLayoutAttr(TensorEncoding):
 
 
 class ThreadArraysAttr(TensorEncoding):
-    """``#nv_tileas.thread_arrays<128>``: each thread holds its part of a tile in an array of its own.
+    """``#nv_tileas.thread_arrays<128>``: each thread holds its part of a tile in an array.
 
-    The encoding of a tile that is too large for registers. Elements are distributed to threads in row-major order,
-    four at a time.
+    It is the encoding of a tile that is too large for registers. Elements are distributed to threads in
+    row-major order, four at a time.
     """
 
     name: ClassVar[str] = "nv_tileas.thread_arrays"
@@ -275,7 +275,7 @@ def whole_tile(shape: Sequence[int]) -> LayoutAttr:
 def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
     """Return the layout of a view of a tile: extents of the result, and strides in elements of the source.
 
-    The stride of an extent of 1 says nothing; it is 0, so that views that do the same have the same layout.
+    The stride of an extent of 1 is irrelevant; it is set to 0, so that equal views have equal layouts.
     """
     steps = tuple(step if extent > 1 else 0 for extent, step in zip(shape, strides, strict=True))
     return LayoutAttr(tuple(shape), steps)
@@ -290,11 +290,9 @@ def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
 def view_dimensions(
     layout: LayoutAttr | None, shape: tuple[int, ...], source: tuple[int, ...]
 ) -> tuple[int | None, ...] | None:
-    """Return for each dimension of the source the view's dimension that walks it; None if the view shows its beginning
-    only.
-
-    ``shape`` and ``source`` are the extents of the view and of its source. Returns None unless each dimension of the
-    view is a dimension of the source, or repeats one.
+    """Return for each dimension of the source the dimension of the view that walks it; None for a dimension
+    where the view shows only index 0. ``shape`` and ``source`` are the extents of the view and of its source.
+    Returns None unless each dimension of the view is a dimension of the source, or repeats one.
     """
     if layout is not None:
         return _laid_out_dimensions(view_strides(layout), shape, source)

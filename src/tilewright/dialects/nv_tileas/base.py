@@ -18,7 +18,9 @@ LAYOUT_NAME = "nv_tileas.layout"
 
 
 class LayoutOp(TileDialectOp):
-    """An operation that has, sooner or later, a layout: where the elements of its result are."""
+    """An operation that gets a layout in the course of the compilation: the placement of its result's
+    elements.
+    """
 
     layout: LayoutAttr | None = optional_attr_def(
         LAYOUT,
@@ -49,4 +51,4 @@ class SameTypeLayoutOp(LayoutOp):
 
 
 class PipelineYieldRole(TileDialectOp):
-    """`nv_tileas.async.pipeline.yield`, for rules, which stand below the operations."""
+    """`nv_tileas.async.pipeline.yield` for the rules, whose modules come before the operations."""

@@ -33,9 +33,8 @@ FARTHEST = 64
 
 
 def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
-    """Return whether a match of two operations would cross one that takes part in the order of memory accesses.
-
-    True as well if that is not known: they stand in different blocks, or far from each other.
+    """Return whether a match of two operations would cross an operation that takes part in the order of
+    memory accesses. Also True if that is unknown: they are in different blocks, or far from each other.
     """
     op = earlier.next if earlier.parent is later.parent else None
     for _ in range(FARTHEST):
@@ -48,9 +47,9 @@ def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
 
 
 def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResult:
-    """Fold the part that was just inserted, taken out of the same place.
+    """Fold the extraction of a part that was just inserted at the same offsets.
 
-    Where it lies may be used for something else by an operation in between that takes part in the order of memory.
+    An operation in between that takes part in the order of memory may have reused the memory.
     """
     inserted = defined_by(op.source, InsertSliceOp)
     if inserted is None or inserted.source.type is not op.result.type:
@@ -60,7 +59,7 @@ def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResul
 
 
 def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldResult:
-    """Fold a conversion to the layout that a tile has: as the types say, or else the attributes."""
+    """Fold a conversion to the layout that a tile has already, by its type, or else by the attributes."""
     source, result = op.source.type, op.result.type
     if encoding_of(result) is not None:
         return op.source if source is result else None
@@ -68,7 +67,7 @@ def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldRes
 
 
 def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
-    """Fold a view of the type of its source that leaves every element where it is."""
+    """Fold a view of the type of its source that moves no element."""
     if op.result.type is not op.source.type:
         return None
     shape = shape_of(op.source.type)
@@ -90,7 +89,9 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 
 def fold_as(source: type[Operation]) -> Fold:
-    """Fold the fold of an operation of `arith` or `math`, for the operation of the same name here."""
+    """Return the fold of an operation of `arith` or `math`, for the operation of the same name in
+    `nv_tileas`.
+    """
     fold, ways = SOURCES[source], ways_of(source)
     if not ways:
         return fold

@@ -117,7 +117,7 @@ CASTS = (conversion.ExtFOp, conversion.TruncFOp)
 
 
 class TileArithOp(LayoutOp, StandardOp):
-    """Base of the operations of the table: elements are combined and converted where they are."""
+    """Base of the operations of the table, which combine and convert elements without moving them."""
 
     verifies_locally = True
 
@@ -142,7 +142,7 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
 
 
 def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
-    """Return the attributes for rounding, flushing or saturation that an operation here adds to
+    """Return the attributes for rounding, flushing or saturation that the operation of `nv_tileas` adds to
     ``source``.
     """
     declared = source.op_kind.attributes_by_ir_name
@@ -169,12 +169,14 @@ BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
 
 
 def also_on_tiles(table: Mapping[type[Operation], _Row]) -> dict[type[Operation], _Row]:
-    """Return a table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
+    """Return a table by operation of `arith` or `math`, extended by rows for the operations of the same name
+    in `nv_tileas`.
+    """
     return {**table, **{BY_SOURCE[op]: row for op, row in table.items() if op in BY_SOURCE}}
 
 
 def of_both(*operations: type[Operation]) -> frozenset[type[Operation]]:
-    """Return operations of `arith` or `math`, and the operations here with the same names."""
+    """Return operations of `arith` or `math`, and the operations of `nv_tileas` with the same names."""
     return frozenset(also_on_tiles(dict.fromkeys(operations)))
 
 

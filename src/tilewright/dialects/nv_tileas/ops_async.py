@@ -228,7 +228,7 @@ class AsyncTiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_
 
 
 class TiledTMALoadOp(OrderedOp, name="nv_tileas.async.tiled_tma_load"):
-    """The copy engine begins to read one box into shared memory and tells a barrier when it is there."""
+    """Starts a read of one box into shared memory by the copy engine, which signals a barrier at the end."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, BUFFER)
@@ -260,7 +260,7 @@ class TiledTMAStoreOp(OrderedOp, name="nv_tileas.async.tiled_tma_store"):
 
 
 class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """Starts a read of rows by the copy engine, each with an index of its own, into shared memory."""
+    """Starts a read of rows by the copy engine, each with its own index, into shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, BUFFER)
@@ -277,7 +277,7 @@ class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
 
 
 class ScatterTMAStoreOp(OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """Starts a write of rows by the copy engine, each with an index of its own, from shared memory."""
+    """Starts a write of rows by the copy engine, each with its own index, from shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, "Where the rows come from.")

@@ -63,7 +63,7 @@ FENCE = "How a fence beside the access orders it: a load may acquire, a store re
 
 
 class LoadOp(OrderedLayoutOp, LoadElementsOp, name="nv_tileas.load"):
-    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+    """Reads elements; masked-off elements are not read, and their result is ``other``."""
 
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
 
@@ -89,9 +89,10 @@ class ScatterStoreOp(OrderedLayoutOp, StoreRowsOp, name="nv_tileas.scatter_store
 
 
 class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
-    """Reads one tile of a view; what lies outside is padding.
+    """Reads one tile of a view; elements outside are padding.
 
-    The semantics are weak or relaxed, as the copy engine orders nothing; a fence behind the access acquires.
+    The semantics are weak or relaxed, since the copy engine orders nothing; a fence after the access
+    acquires.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)
@@ -118,9 +119,10 @@ class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
 
 
 class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
-    """Writes one tile of a view; what lies outside is dropped.
+    """Writes one tile of a view; elements outside are dropped.
 
-    The semantics are weak or relaxed, as the copy engine orders nothing; a fence before the access releases.
+    The semantics are weak or relaxed, since the copy engine orders nothing; a fence before the access
+    releases.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)

@@ -88,7 +88,7 @@ class CreateIteratorOp(TileDialectOp, name="nv_tileas.async.pipeline.create_iter
 
 
 def check_stages(pipeline: Type, iterator: Type) -> None:
-    """Raise unless an iterator counts the stages of a pipeline."""
+    """Raise `VerifyError` unless an iterator counts the stages of a pipeline."""
     assert isinstance(pipeline, PipelineType), "the operand constraint holds"
     assert isinstance(iterator, PipelineIteratorType), "the operand constraint holds"
     if pipeline.stages != iterator.count:

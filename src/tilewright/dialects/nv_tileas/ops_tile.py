@@ -81,7 +81,7 @@ class AllocTensorOp(LayoutOp, name="nv_tileas.alloc_tensor"):
 
 
 class CreateNoneOp(TileDialectOp, name="nv_tileas.create_none"):
-    """A token that waits for nothing."""
+    """A token without predecessors."""
 
     result: Value = result_def(ASYNC_TOKEN, "The token.")
     traits = (Pure(),)
@@ -90,7 +90,7 @@ class CreateNoneOp(TileDialectOp, name="nv_tileas.create_none"):
 class ConvertLayoutOp(LayoutOp, name="nv_tileas.convert_layout"):
     """Moves the elements of a tile from ``source_layout`` to the layout of the operation.
 
-    If types have encodings, it is from the operand's to the result's: nothing else may differ.
+    If types have encodings, these are the layouts, and the types differ in nothing else.
     """
 
     source: Value = operand_def(TILE, SOURCE)
@@ -140,12 +140,12 @@ class ReinterpretOp(LayoutOp, name="nv_tileas.reinterpret"):
 
 
 class ViewOp(LayoutOp, name="nv_tileas.view"):
-    """Elements in another shape: of a tile, of memory seen as a grid of tiles.
+    """Elements in another shape: of a tile, or of memory as a grid of tiles.
 
-    Of a tile, the layout says which element of the source each element is: it has the shape of the result, and its
-    strides count elements of the source in row-major order, 0 repeats one. Without a layout the elements keep their
-    order. Of a memory object seen as tiles, ``dim_groups`` says which dimensions each dimension of a tile cuts;
-    without it each cuts the one at its own place.
+    For a tile, the layout maps each element to an element of the source: it has the shape of the result, and
+    its strides count elements of the source in row-major order; 0 repeats an element. Without a layout the
+    elements keep their order. For a memory object, ``dim_groups`` has the dimensions that each dimension of a
+    tile divides; by default the dimension of the same number.
     """
 
     source: Value = operand_def(VIEWED, "The tile, view or memory object.")
@@ -224,7 +224,7 @@ class ScanOp(CombiningLayoutOp, PrefixOp, name="nv_tileas.scan"):
 
 
 class GenerateOp(LayoutOp, ElementwiseBodyOp, name="nv_tileas.generate"):
-    """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
+    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
 
     traits = WITH_BODY
 

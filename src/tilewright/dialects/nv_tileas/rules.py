@@ -78,14 +78,14 @@ def residency(type: Type) -> Residency:
 
 
 def check_copy(source: Type, destination: Type) -> None:
-    """Raise unless an instruction copies from the source's memory to the destination's."""
+    """Raise `VerifyError` unless an instruction copies from the source's memory to the destination's."""
     pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
 
 
 def check_view(source: Type, result: Type) -> None:
-    """Raise unless the result shows elements of the source, with the same residency."""
+    """Raise `VerifyError` unless the result shows elements of the source, with the same residency."""
     if residency(source) is not residency(result):
         raise VerifyError(f"expects a view with the residency of '{source}', got '{result}'")
     if _elements(source) is not _elements(result):
@@ -93,7 +93,9 @@ def check_view(source: Type, result: Type) -> None:
 
 
 def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | None) -> None:
-    """Raise unless the dimensions that tiles cut are stated for a memory object seen as tiles only, and fit both."""
+    """Raise `VerifyError` unless ``dim_groups`` is given only for a view of a memory object as tiles, and
+    matches both types.
+    """
     if groups is None:
         return
     if not isinstance(source, TileMemRefType) or not isinstance(result, TiledViewType):
@@ -104,7 +106,7 @@ def check_groups(source: Type, result: Type, groups: Sequence[Sequence[int]] | N
 
 
 def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
-    """Raise unless a layout finds every element of one tile in another.
+    """Raise `VerifyError` unless a layout maps every element of the result to an element of the source.
 
     It has the shape of the result; its strides count elements of the source in row-major order.
     """
@@ -126,7 +128,7 @@ def encoding_of(type: Type) -> Attribute | None:
 
 
 def check_conversion(source: Type, result: Type) -> None:
-    """Raise unless elements are converted from one encoding to another, or neither type has one."""
+    """Raise `VerifyError` unless both types have an encoding, or neither has one."""
     if (encoding_of(source) is None) != (encoding_of(result) is None):
         raise VerifyError(f"expects encodings on both sides or on none, got '{source}' and '{result}'")
 
@@ -141,13 +143,13 @@ def _elements(type: Type) -> Type:
 
 
 def check_atom(atom: AtomAttr | None, word: str) -> None:
-    """Raise unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
+    """Raise `VerifyError` unless the atom is one of the copy engine: ``load``, ``store`` or ``reduce``."""
     if atom is None or f"tma_{word}" not in atom.instruction:
         raise VerifyError(f"expected a TMA {word} atom")
 
 
 def check_box(descriptor: Type, view: Type) -> None:
-    """Raise unless one box of a descriptor is one tile of a view in shared memory."""
+    """Raise `VerifyError` unless one box of a descriptor is one tile of a view in shared memory."""
     assert isinstance(descriptor, TmaDescType), "the operand constraint holds"
     assert isinstance(view, TiledViewType), "the operand constraint holds"
     if descriptor.box != view.shape:
@@ -158,7 +160,7 @@ def check_box(descriptor: Type, view: Type) -> None:
 
 
 def check_descriptor(descriptor: Type, view: Type, extents: Sequence[Value]) -> None:
-    """Raise unless a descriptor of boxes of these extents can be made for a memory object."""
+    """Raise `VerifyError` unless a descriptor of boxes of these extents can be made for a memory object."""
     assert isinstance(descriptor, TmaDescType), "the result constraint holds"
     if residency(view) is not Residency.GLOBAL:
         raise VerifyError(f"expects a view of global memory, got '{view}'")
@@ -190,7 +192,7 @@ def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
 
 
 def check_dot(op: DotOp) -> None:
-    """Raise unless factors, accumulator and scales fit each other."""
+    """Raise `VerifyError` unless factors, accumulator and scales fit each other."""
     check_dot_elements(op)
     check_dot_shapes(op.a.type, op.b.type, op.c.type, op.result.type)
     if is_universal(op.atom):
@@ -255,7 +257,9 @@ def element_of_iterator(type: Type) -> Type:
 
 
 def check_pipeline_region(region: Region, outputs: Sequence[Value], wanted: Sequence[Type]) -> None:
-    """Raise unless a region takes values of some types, and yields results of the types of the outputs."""
+    """Raise `VerifyError` unless a region takes values of some types, and yields results of the types of the
+    outputs.
+    """
     block = region.blocks[0]
     found = [element_of_iterator(argument.type) for argument in block.arguments]
     if found != list(wanted):
@@ -279,14 +283,14 @@ def _listed(types: Sequence[Type]) -> str:
 
 
 def check_consumer(pipeline: Type, number: int) -> None:
-    """Raise unless the pipeline has a consumer of that number."""
+    """Raise `VerifyError` unless the pipeline has a consumer `number`."""
     assert isinstance(pipeline, PipelineType), "the operand constraint holds"
     if not 0 <= number < pipeline.consumers:
         raise VerifyError("consumer_idx out of range for consumer group")
 
 
 def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
-    """Raise unless the agents have as many warps as each other, and there are enough for all."""
+    """Raise `VerifyError` unless all agents have the same number of warps, and the block has enough warps."""
     warps = num_warps or ()
     if warps and len(warps) != len(op.regions):
         raise VerifyError("agent regions disagree on warp count")

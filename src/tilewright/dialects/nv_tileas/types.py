@@ -63,7 +63,7 @@ class _Iterator(IteratorTypeInterface):
 class PipelineIteratorType(Parametrised, Type):
     """``!nv_tileas.pipeline_iterator<tensor<8xf32>, 3>``: the position in a ring of ``count`` stages.
 
-    Each step advances by ``stride`` stages; the elements of the stages lie in ``space``.
+    Each step advances by ``stride`` stages; the elements of the stages are in ``space``.
     """
 
     name: ClassVar[str] = "nv_tileas.pipeline_iterator"

@@ -6,10 +6,9 @@ from tilewright.ir.declaration.traits import Trait
 
 
 class RequiresSM(Trait):
-    """Exists from some processor on; with ``exact``, only in the architecture-specific variants of those listed.
-
-    ``versions`` are the numbers in ``sm_90`` or ``sm_100a``.  Whether a module's target has the instruction is checked
-    where code for that target is made.
+    """The operation exists from a processor on; with ``exact``, only on the architecture-specific variants of
+    the listed ones. ``versions`` are the numbers in ``sm_90`` or ``sm_100a``. Whether a module's target has
+    the instruction is checked when code for that target is made.
     """
 
     def __init__(self, *versions: int, exact: bool = False) -> None:

@@ -25,7 +25,7 @@ GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5
 
 
 def vector(element: Type, words: str, *lengths: int, prefix: str = "") -> OneOf:
-    """Return a vector of one element type and one of several lengths."""
+    """Return the constraint of a vector with an element type and one of several lengths."""
     listed = "/".join(map(str, lengths))
     return OneOf(
         [VectorType((length,), element) for length in lengths],

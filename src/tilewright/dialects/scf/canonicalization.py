@@ -61,7 +61,7 @@ def replace_kept(
 
 
 def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> None:
-    """Drop all operands of a terminator but those at some positions."""
+    """Drop all operands of a terminator except those at the positions `kept`."""
     rewriter.set_operands(op, [op.operands[index] for index in kept])
 
 
@@ -216,7 +216,7 @@ def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
-    """Return the operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
+    """Return the operations inside ``op`` that use a value, each with the region of ``op`` that contains it."""
 
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op

@@ -31,7 +31,7 @@ def terminator_operands(region: Region) -> Sequence[Value]:
 
 
 class ScfLoopInterface(LoopLikeOpInterface):
-    """All regions are repeated."""
+    """Loops of `scf`: all their regions are repeated."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         return op.regions
@@ -91,7 +91,9 @@ class SwitchEdges(OneOfRegions):
 
 
 class WhileEdges(RegionBranchOpInterface):
-    """`scf.while`: the first region goes on with the second one or leaves, the second one back to the first."""
+    """`scf.while`: the first region continues with the second one or leaves the loop, the second one
+    continues with the first.
+    """
 
     def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
         before, after = op.regions

@@ -70,7 +70,9 @@ YIELDED = "The values that the region yields."
 
 
 class ConditionOp(StandardOp, name="scf.condition"):
-    """Ends the first region of `while`: goes on with the second one or leaves the loop, with the same values."""
+    """Ends the first region of `while`: continues with the second region or leaves the loop, with the same
+    values.
+    """
 
     condition: Value = operand_def(I1, "Whether to go on.")
     args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.")
@@ -192,7 +194,7 @@ class ForOp(StandardOp, name="scf.for"):
 def check_carried(
     loop: Operation, inits: Sequence[Type], arguments: Sequence[Type], yielded: Sequence[Type]
 ) -> None:
-    """Raise unless initial, region, yielded and final values of a loop fit."""
+    """Raise `VerifyError` unless initial, region, yielded and final values of a loop fit."""
     if len(inits) != len(arguments):
         raise VerifyError(f"different number of inits and region iter_args: {len(inits)} != {len(arguments)}")
     if yielded and len(yielded) != len(arguments):

@@ -307,7 +307,9 @@ class ForallOp(StandardOp, name="scf.forall"):
 
 
 def check_mixed(word: str, count: int, static: Sequence[int], dynamic: Sequence[Value]) -> None:
-    """Raise unless a list of numbers has ``count`` entries and an operand for each marker in it."""
+    """Raise `VerifyError` unless a list of numbers has ``count`` entries and an operand for each dynamic
+    entry.
+    """
     if len(static) != count:
         raise VerifyError(f"expected {count} {word} values, got {len(static)}", prefix=False)
     markers = sum(value == DYNAMIC for value in static)
@@ -316,7 +318,7 @@ def check_mixed(word: str, count: int, static: Sequence[int], dynamic: Sequence[
 
 
 class InParallelOp(StandardOp, name="scf.forall.in_parallel"):
-    """Ends the region of `forall` with operations that put slices into the results, in no order."""
+    """Ends the region of `forall` with operations that insert slices into the results, in unspecified order."""
 
     region: Region = region_def("The operations.")
     traits = (

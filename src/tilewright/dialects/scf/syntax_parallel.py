@@ -76,7 +76,7 @@ def _parse_operands(parser: Parser) -> list[OperandUse]:
 
 
 def expect_keyword(parser: Parser, word: str) -> None:
-    """Parse a required keyword. Raises for anything else."""
+    """Parse a required keyword. Raises `ParseError` for anything else."""
     if not parser.accept_keyword(word):
         raise parser.unexpected(f"'{word}'")
 
@@ -198,10 +198,10 @@ def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 class SwitchCases:
-    """``case 1 { ... } case 2 { ... }``, each on a line of its own."""
+    """``case 1 { ... } case 2 { ... }``, each on its own line."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a case."""
+        """Return whether the text of the directive begins here: the word ``case``."""
         return parser.peek_keyword() == "case"
 
     def print(self, printing: Any, cases: Any, regions: Any) -> None:

@@ -45,7 +45,7 @@ def is_pointer(type: Type) -> bool:
 
 
 def _ranked(test: Test, words: str) -> Satisfies:
-    """Return a tensor of known rank whose elements pass a test."""
+    """Return the constraint of a tensor of known rank whose element type passes a test."""
     return Satisfies(
         lambda type: isinstance(type, RankedTensorType) and test(type.element_type),
         f"ranked tensor of {words} values",
@@ -53,7 +53,7 @@ def _ranked(test: Test, words: str) -> Satisfies:
 
 
 def _tensor(element: Type, words: str) -> Satisfies:
-    """Return a tensor of one element type."""
+    """Return the constraint of a tensor with an element type."""
     return Satisfies(
         lambda type: isinstance(type, RankedTensorType | UnrankedTensorType) and type.element_type is element,
         f"tensor of {words} values",

@@ -105,5 +105,5 @@ class TypesMatch(TypesSatisfy):
 
 
 def identity(type: Type) -> Type:
-    """Return the type as it is."""
+    """Return `type` itself: no change."""
     return type

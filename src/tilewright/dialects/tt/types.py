@@ -19,7 +19,7 @@ ADDRESS_SPACES = {spelling(space): space for space in PtrAddrSpace}
 
 
 class PtrType(Type):
-    """``!tt.ptr<f32>``, ``!tt.ptr<f32, "constant">``: the address of a scalar, in global memory unless it says more."""
+    """``!tt.ptr<f32>``, ``!tt.ptr<f32, "constant">``: the address of a scalar, by default in global memory."""
 
     name: ClassVar[str] = "tt.ptr"
     pointee: Type
@@ -54,7 +54,7 @@ class PtrType(Type):
 class TensorDescType(ShapedType):
     """``!tt.tensordesc<16x32xf16>``: a tensor in memory that is read and written in blocks of a shape.
 
-    The ``layout`` says how a block lies in shared memory; front ends leave it out.
+    ``layout`` is the layout of a block in shared memory; front ends omit it.
     """
 
     name: ClassVar[str] = "tt.tensordesc"
@@ -107,7 +107,7 @@ def like(type: Type, element: Type) -> Type:
 
 
 def pointee_of(type: Type) -> Type:
-    """Return the type of what a pointer or a tensor of pointers points to; other types stay."""
+    """Return the pointee type of a pointer or a tensor of pointers; another type unchanged."""
     element = element_type_of(type)
     return like(type, element.pointee) if isinstance(element, PtrType) else type
 

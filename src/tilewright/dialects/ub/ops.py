@@ -33,7 +33,7 @@ class PoisonOp(StandardOp, name="ub.poison"):
 
 
 class UnreachableOp(StandardOp, name="ub.unreachable"):
-    """Control never gets here; if it does, the behaviour is undefined."""
+    """Marks code that control never reaches; reaching it is undefined behaviour."""
 
     assembly_format = "attr-dict"
     traits = (Terminator(),)

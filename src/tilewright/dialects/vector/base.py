@@ -27,7 +27,7 @@ def scaled_type(vector: VectorType, numerator: int, denominator: int) -> VectorT
 
 
 class PartResultOp(StandardOp):
-    """An operation that gives the part of its first operand at its static position."""
+    """An operation whose result is the part of its first operand at its static position."""
 
     @classmethod
     def infer_result_types(
@@ -77,7 +77,7 @@ class TransposedResultOp(StandardOp):
 
 
 class ElementsResultOp(StandardOp):
-    """An operation that gives all elements of its operand."""
+    """An operation whose results are all elements of its operand."""
 
     @classmethod
     def infer_result_types(
@@ -91,7 +91,7 @@ class ElementsResultOp(StandardOp):
 
 
 class ReducedResultOp(StandardOp):
-    """An operation that gives a value of the element type of its first operand."""
+    """An operation whose result has the element type of its first operand."""
 
     @classmethod
     def infer_result_types(
@@ -102,7 +102,7 @@ class ReducedResultOp(StandardOp):
 
 
 class AccumulatorResultOp(StandardOp):
-    """An operation that gives a value of the type of its accumulator, its last operand."""
+    """An operation whose result has the type of its accumulator, its last operand."""
 
     @classmethod
     def infer_result_types(
@@ -112,7 +112,7 @@ class AccumulatorResultOp(StandardOp):
 
 
 class ShuffledResultOp(StandardOp):
-    """An operation that gives as many parts of its first operand as its mask has entries."""
+    """An operation whose result has as many parts of its first operand as its mask has entries."""
 
     @classmethod
     def infer_result_types(
@@ -124,4 +124,4 @@ class ShuffledResultOp(StandardOp):
 
 
 class VectorYieldRole(StandardOp):
-    """`vector.yield`, for syntax, which stands below the operations."""
+    """`vector.yield` for the syntax, whose modules come before the operations."""

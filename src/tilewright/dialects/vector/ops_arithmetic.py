@@ -67,7 +67,9 @@ class FMAOp(StandardOp, name="vector.fma"):
 
 
 class ContractionOp(AccumulatorResultOp, name="vector.contract"):
-    """A product of two vectors, summed over some dimensions, added to an accumulator; affine maps say which."""
+    """A product of two vectors, summed over some dimensions, added to an accumulator; affine maps relate the
+    dimensions.
+    """
 
     lhs: Value = operand_def(ANY_VECTOR, LHS_DOC)
     rhs: Value = operand_def(ANY_VECTOR, RHS_DOC)

@@ -102,7 +102,7 @@ class StoreOp(StandardOp, name="vector.store"):
 
 
 class TransferReadOp(StandardOp, name="vector.transfer_read"):
-    """Reads a slice of a buffer or tensor; what lies outside is padded."""
+    """Reads a slice of a buffer or tensor; elements outside are padded."""
 
     base: Value = operand_def(SHAPED, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
@@ -124,7 +124,7 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
 
 
 class TransferWriteOp(StandardOp, name="vector.transfer_write"):
-    """Writes a slice of a buffer or tensor; what lies outside is dropped."""
+    """Writes a slice of a buffer or tensor; elements outside are dropped."""
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = operand_def(SHAPED, BASE_DOC)

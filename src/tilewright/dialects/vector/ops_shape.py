@@ -260,7 +260,7 @@ class BitCastOp(StandardOp, name="vector.bitcast"):
 
 
 class InterleaveOp(InterleavedResultOp, name="vector.interleave"):
-    """The elements of two vectors in turn along the last dimension."""
+    """The elements of two vectors in alternation along the last dimension."""
 
     lhs: Value = operand_def(SAME_ANY_VECTOR, "The left-hand operand.")
     rhs: Value = operand_def(SAME_ANY_VECTOR, "The right-hand operand.")

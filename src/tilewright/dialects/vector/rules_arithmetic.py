@@ -48,7 +48,7 @@ def is_supported(kind: CombiningKind, element: Type) -> bool:
 
 
 def check_reduction(op: ReductionOp) -> None:
-    """Raise unless a reduction combines a vector of rank 0 or 1 of fitting elements."""
+    """Raise `VerifyError` unless a reduction combines a vector of rank 0 or 1 of fitting elements."""
     vector = checked_type(op.vector)
     require(len(vector.shape) <= 1, f"unsupported reduction rank: {len(vector.shape)}")
     words = f"unsupported reduction type ''{op.dest.type}'' for kind '{op.kind_.name.lower()}'"
@@ -56,7 +56,7 @@ def check_reduction(op: ReductionOp) -> None:
 
 
 def check_multi_reduction(op: MultiDimReductionOp) -> None:
-    """Raise unless the result has the dimensions that are not combined."""
+    """Raise `VerifyError` unless the result has the dimensions that are not combined."""
     source, dims = checked_type(op.source), set(op.reduction_dims)
     scalable = source.scalable or (False,) * len(source.shape)
     kept = [number for number in range(len(source.shape)) if number not in dims]
@@ -68,7 +68,7 @@ def check_multi_reduction(op: MultiDimReductionOp) -> None:
 
 
 def check_scan(op: ScanOp) -> None:
-    """Raise unless the initial value has the dimensions that are not scanned."""
+    """Raise `VerifyError` unless the initial value has the dimensions that are not scanned."""
     source, initial = checked_type(op.source), checked_type(op.initial_value)
     rank, dimension = len(source.shape), op.reduction_dim
     require(dimension < rank, f"reduction dimension {dimension} has to be less than {rank}")
@@ -82,7 +82,7 @@ def check_scan(op: ScanOp) -> None:
 
 
 def check_outer_product(op: OuterProductOp) -> None:
-    """Raise unless the result has one element for each pair."""
+    """Raise `VerifyError` unless the result has one element for each pair."""
     left, right, result = checked_type(op.lhs), op.rhs.type, checked_type(op.results[0])
     require(len(left.shape) == 1, "expected 1-d vector for operand #1")
     if isinstance(right, VectorType):
@@ -103,7 +103,7 @@ def check_outer_product(op: OuterProductOp) -> None:
 
 
 def check_contraction(op: ContractionOp) -> None:
-    """Raise unless the maps of a contraction say which dimensions of its operands are the same."""
+    """Raise `VerifyError` unless the maps of a contraction relate the dimensions of its operands."""
     operands = [op.lhs.type, op.rhs.type, op.acc.type]
     maps = [attribute.map for attribute in op.indexing_maps]
     count = len(op.iterator_types)

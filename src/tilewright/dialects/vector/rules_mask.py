@@ -19,13 +19,15 @@ def prints_one_thing(op: Operation) -> bool:
 
 
 def check_create_mask(op: Operation) -> None:
-    """Raise unless a mask has one bound per dimension."""
+    """Raise `VerifyError` unless a mask has one bound per dimension."""
     count = max(len(checked_type(op.results[0]).shape), 1)
     require(len(op.operands) == count, "must specify an operand for each result vector dimension")
 
 
 def check_constant_mask(op: ConstantMaskOp) -> None:
-    """Raise unless a mask has one possible bound per dimension, and none or all are zero."""
+    """Raise `VerifyError` unless a mask has one valid bound per dimension, and either none or all bounds are
+    zero.
+    """
     sizes, vector = op.mask_dim_sizes, checked_type(op.results[0])
     if not vector.shape:
         require(len(sizes) == 1, "array attr must have length 1 for 0-D vectors")

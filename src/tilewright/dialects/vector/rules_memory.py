@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def check_subscripts(op: CompressStoreOp | ExpandLoadOp | MaskedLoadOp | MaskedStoreOp) -> None:
-    """Raise unless an access has one subscript per dimension."""
+    """Raise `VerifyError` unless an access has one subscript per dimension."""
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
 
@@ -43,7 +43,7 @@ def _check_contiguous(op: LoadOp | StoreOp) -> None:
 
 
 def check_load(op: LoadOp) -> None:
-    """Raise unless a load reads consecutive elements of the element type of the vector."""
+    """Raise `VerifyError` unless a load reads consecutive elements of the element type of the vector."""
     words = "destination memref has lower rank than the result vector"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.result).shape), words)
     _check_contiguous(op)
@@ -53,7 +53,7 @@ def check_load(op: LoadOp) -> None:
 
 
 def check_store(op: StoreOp) -> None:
-    """Raise unless a store writes consecutive elements of the element type of the vector."""
+    """Raise `VerifyError` unless a store writes consecutive elements of the element type of the vector."""
     words = "source memref has lower rank than the vector to store"
     require(len(checked_type(op.base).shape) >= len(checked_type(op.valueToStore).shape), words)
     _check_contiguous(op)
@@ -63,7 +63,7 @@ def check_store(op: StoreOp) -> None:
 
 
 def check_masked_load(op: MaskedLoadOp) -> None:
-    """Raise unless a masked load has one mask bit per element."""
+    """Raise `VerifyError` unless a masked load has one mask bit per element."""
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
@@ -72,7 +72,7 @@ def check_masked_load(op: MaskedLoadOp) -> None:
 
 
 def check_masked_store(op: MaskedStoreOp) -> None:
-    """Raise unless a masked store has one mask bit per element."""
+    """Raise `VerifyError` unless a masked store has one mask bit per element."""
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
@@ -81,7 +81,7 @@ def check_masked_store(op: MaskedStoreOp) -> None:
 
 
 def check_expanding_load(op: ExpandLoadOp) -> None:
-    """Raise unless an expanding load has one mask bit per element."""
+    """Raise `VerifyError` unless an expanding load has one mask bit per element."""
     words = "base and result element type should match"
     require(checked_type(op.base).element_type is checked_type(op.result).element_type, words)
     check_subscripts(op)
@@ -90,7 +90,7 @@ def check_expanding_load(op: ExpandLoadOp) -> None:
 
 
 def check_compressing_store(op: CompressStoreOp) -> None:
-    """Raise unless a compressing store has one mask bit per element."""
+    """Raise `VerifyError` unless a compressing store has one mask bit per element."""
     words = "base and valueToStore element type should match"
     require(checked_type(op.base).element_type is checked_type(op.valueToStore).element_type, words)
     check_subscripts(op)
@@ -99,7 +99,7 @@ def check_compressing_store(op: CompressStoreOp) -> None:
 
 
 def check_gather(op: GatherOp) -> None:
-    """Raise unless a gather has one index and one mask bit per element."""
+    """Raise `VerifyError` unless a gather has one index and one mask bit per element."""
     base, result = checked_type(op.base), checked_type(op.result)
     words = "base and result element type should match"
     require(base.element_type is result.element_type, words)
@@ -111,7 +111,7 @@ def check_gather(op: GatherOp) -> None:
 
 
 def check_scatter(op: ScatterOp) -> None:
-    """Raise unless a scatter has one index and one mask bit per element."""
+    """Raise `VerifyError` unless a scatter has one index and one mask bit per element."""
     base, value = checked_type(op.base), checked_type(op.valueToStore)
     words = "base and valueToStore element type should match"
     require(base.element_type is value.element_type, words)
@@ -122,7 +122,9 @@ def check_scatter(op: ScatterOp) -> None:
 
 
 def check_transfer(op: TransferReadOp | TransferWriteOp, vector: VectorType) -> None:
-    """Raise unless a transfer has subscripts, map, mask and bounds that fit its buffer and vector."""
+    """Raise `VerifyError` unless the subscripts, map, mask and bounds of a transfer match its buffer and
+    vector.
+    """
     base, map = checked_type(op.base), op.permutation_map.map
     require(len(op.indices) == len(base.shape), f"requires {len(base.shape)} indices")
     inner = base.element_type.shape if isinstance(base.element_type, VectorType) else ()
@@ -162,7 +164,7 @@ def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
 
 
 def check_transfer_read(op: TransferReadOp) -> None:
-    """Raise unless a read has padding of the element type."""
+    """Raise `VerifyError` unless a read has padding of the element type."""
     check_transfer(op, checked_type(op.vector))
     base = checked_type(op.base).element_type
     if isinstance(base, VectorType):
@@ -173,7 +175,7 @@ def check_transfer_read(op: TransferReadOp) -> None:
 
 
 def check_transfer_write(op: TransferWriteOp) -> None:
-    """Raise unless a write names a dimension for each of the vector."""
+    """Raise `VerifyError` unless a write names a dimension for each of the vector."""
     words = "should not have broadcast dimensions"
     rank = len(checked_type(op.base).shape)
     require(len(op.indices) == rank, f"requires {rank} indices")
@@ -182,7 +184,7 @@ def check_transfer_write(op: TransferWriteOp) -> None:
 
 
 def check_type_cast(op: TypeCastOp) -> None:
-    """Raise unless the extents of a buffer equal the extents of its vector."""
+    """Raise `VerifyError` unless the extents of a buffer equal the extents of its vector."""
     source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
     require(_all_extents(source) == _all_extents(result), expected)

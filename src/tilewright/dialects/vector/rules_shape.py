@@ -31,7 +31,7 @@ POISON = -1
 
 
 def require(condition: bool, message: str) -> None:
-    """Raise with a message unless a condition holds."""
+    """Raise `VerifyError` with a message unless a condition holds."""
     if not condition:
         raise VerifyError(message)
 
@@ -100,7 +100,7 @@ def matches_elements(op: Operation) -> bool:
 
 
 def check_broadcast(op: BroadcastOp) -> None:
-    """Raise unless the source can be repeated to the shape of the result."""
+    """Raise `VerifyError` unless the source can be repeated to the shape of the result."""
     source, result = op.source.type, checked_type(op.vector)
     if not isinstance(source, VectorType):
         return
@@ -113,7 +113,7 @@ def check_broadcast(op: BroadcastOp) -> None:
 
 
 def extents(vector: VectorType) -> list[tuple[int, bool]]:
-    """Return the extents of a vector, and whether each is multiplied by what the processor says."""
+    """Return the extents of a vector, and whether each is scalable."""
     return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
 
 
@@ -122,7 +122,7 @@ def _extent(extent: int, scales: bool) -> str:
 
 
 def check_extract(op: ExtractOp) -> None:
-    """Raise unless a position lies in the vector and the result is the part there."""
+    """Raise `VerifyError` unless a position is in the vector and the result has the type of the part there."""
     _check_dynamic_positions(op)
     vector, position = checked_type(op.source), op.static_position
     words = "expected position attribute of rank no greater than vector rank"
@@ -145,7 +145,7 @@ def _check_dynamic_positions(op: ExtractOp | InsertOp) -> None:
 
 
 def check_insert(op: InsertOp) -> None:
-    """Raise unless a value fits the part of the vector at its position."""
+    """Raise `VerifyError` unless a value fits the part of the vector at its position."""
     _check_dynamic_positions(op)
     vector, value, position = checked_type(op.dest), op.valueToStore.type, op.static_position
     words = "expected position attribute of rank no greater than dest vector rank"
@@ -165,7 +165,7 @@ def check_insert(op: InsertOp) -> None:
 
 
 def check_slice(op: ExtractStridedSliceOp) -> None:
-    """Raise unless a slice lies in the vector and the result has its type."""
+    """Raise `VerifyError` unless a slice is in the vector and the result has its type."""
     vector = checked_type(op.source)
     offsets, sizes, strides = op.offsets, op.sizes, op.strides
     words = "expected offsets, sizes and strides attributes of same size"
@@ -195,7 +195,7 @@ def _check_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[in
 
 
 def check_slice_insertion(op: InsertStridedSliceOp) -> None:
-    """Raise unless a slice fits into the vector."""
+    """Raise `VerifyError` unless a slice fits into the vector."""
     source, vector = checked_type(op.valueToStore), checked_type(op.dest)
     words = "expected offsets of same size as destination vector rank"
     require(len(op.offsets) == len(vector.shape), words)
@@ -210,7 +210,7 @@ def check_slice_insertion(op: InsertStridedSliceOp) -> None:
 
 
 def check_shuffle(op: ShuffleOp) -> None:
-    """Raise unless a mask picks from the leading dimension of two vectors."""
+    """Raise `VerifyError` unless a mask picks from the leading dimension of two vectors."""
     first, second, result = checked_type(op.v1), checked_type(op.v2), checked_type(op.vector)
     ranks = {len(first.shape), len(second.shape), max(len(result.shape), 0)}
     scalars = not first.shape and not second.shape and len(result.shape) == 1
@@ -223,7 +223,7 @@ def check_shuffle(op: ShuffleOp) -> None:
 
 
 def check_shape_cast(op: ShapeCastOp) -> None:
-    """Raise unless source and result have the same elements."""
+    """Raise `VerifyError` unless source and result have the same elements."""
     source, result = checked_type(op.source), checked_type(op.result)
     words = "has different source and result element types"
     require(source.element_type is result.element_type, words)
@@ -236,7 +236,7 @@ def check_shape_cast(op: ShapeCastOp) -> None:
 
 
 def check_transpose(op: TransposeOp) -> None:
-    """Raise unless the result has the permuted dimensions of the vector."""
+    """Raise `VerifyError` unless the result has the permuted dimensions of the vector."""
     shape, result, permutation = checked_type(op.vector).shape, checked_type(op.result).shape, op.permutation
     require(len(shape) == len(result), f"vector result rank mismatch: {len(result)}")
     require(len(permutation) == len(shape), f"transposition length mismatch: {len(permutation)}")
@@ -249,7 +249,9 @@ def check_transpose(op: TransposeOp) -> None:
 
 
 def check_bit_cast(op: BitCastOp) -> None:
-    """Raise unless source and result have as many bits in the last dimension and the same other extents."""
+    """Raise `VerifyError` unless source and result have as many bits in the last dimension and the same other
+    extents.
+    """
     source, result = checked_type(op.source), checked_type(op.result)
     for position, (extent, other) in enumerate(zip(source.shape[:-1], result.shape[:-1], strict=True)):
         require(extent == other, f"dimension size mismatch at: {position}")

@@ -151,7 +151,7 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Transfer
 def _complete(
     parser: Parser, attributes: dict[str, Attribute], types: _TransferTypes, start: int
 ) -> AffineMap:
-    """Add the attributes that were left out; return the permutation map."""
+    """Add the omitted attributes; return the permutation map."""
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
         raise parser.error("expected 'permutation_map' to be an affine map", start)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 class CompileJob:
     """A file to compile, and the stages to write: each to ``place`` with the suffix of the stage.
 
-    With ``keeps_all`` the stages on the way to them are written, too.
+    With ``keeps_all`` the stages before them are written as well.
     """
 
     file: str
@@ -100,7 +100,7 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """Return the stages from the input, which is left out, to those asked for, each once."""
+    """Return the stages after the input up to the requested ones, without repetitions."""
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage

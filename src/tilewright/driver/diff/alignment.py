@@ -22,7 +22,7 @@ Level = tuple[Sequence[int], Sequence[int]]
 
 
 class Gap(NamedTuple):
-    """Half-open ranges of both sequences in which nothing is paired yet."""
+    """Half-open ranges of both sequences whose items are not paired yet."""
 
     a: int
     a_end: int

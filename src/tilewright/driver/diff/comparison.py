@@ -48,7 +48,9 @@ class ChangedPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangeDetail:
-    """A part of an operation that changed: which one (a name or a number, if there are several), from what to what."""
+    """A part of an operation that changed: its name (or its number, if there are several), the old and the
+    new value.
+    """
 
     part: ChangedPart
     label: str
@@ -67,16 +69,16 @@ class Change:
 
     @property
     def operation(self) -> Operation:
-        """The operation, as it was if it was there."""
+        """The operation of the first module, or of the second if the first lacks it."""
         op = self.a if self.a is not None else self.b
         assert op is not None
         return op
 
 
 class ModuleDiff:
-    """All that differs between two modules; false when nothing does.
+    """The differences between two modules; false if there are none.
 
-    ``str`` gives the text of `tilewright diff`, `tilewright.driver.diff.report.diff_object` its JSON.
+    ``str`` returns the text of `tilewright diff`, `tilewright.driver.diff.report.diff_object` its JSON.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """Return the modules themselves, then their blocks side by side."""
+        """Return the pair of modules, then the pairs of their blocks."""
         return [Sequences(None, None, [DiffRow(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:

@@ -19,7 +19,7 @@ _KeyOf = Callable[[Operation], object]
 
 @dataclass(slots=True)
 class DiffRow:
-    """An operation of either side with its counterpart, where it has one at this place."""
+    """An operation of either side, with its counterpart at the same position, if any."""
 
     a: Operation | None
     b: Operation | None
@@ -29,7 +29,7 @@ class DiffRow:
 
 @dataclass(slots=True)
 class Sequences:
-    """Two blocks that correspond, or one without counterpart, and their operations side by side."""
+    """Two corresponding blocks, or one without a counterpart, with their operations in rows."""
 
     a: Block | None
     b: Block | None
@@ -37,7 +37,9 @@ class Sequences:
 
 
 class ModuleMatching:
-    """Pairs of everything in two modules; ``values`` and ``blocks`` go from the first to the second."""
+    """The pairs of corresponding operations, values and blocks of two modules; ``values`` and ``blocks`` map
+    the first module to the second.
+    """
 
     def __init__(self, a: Operation, b: Operation, options: DiffOptions) -> None:
         numbers = Numbers()

@@ -34,13 +34,13 @@ class DiffOptions:
     texts: frozenset[str] = frozenset()
 
     def location(self, location: Location) -> Location:
-        """Return a location as it is compared."""
+        """Return the canonical form of a location for comparisons."""
         source = location.source
         return UNKNOWN if source is not None and source[0] in self.texts else location
 
     def attributes(self, op: Operation, root: Operation) -> Mapping[str, Attribute]:
-        """Return the attributes of an operation that count: without defaults, which may be left out, and ignored
-        ones.
+        """Return the attributes of an operation to compare: without defaults, which may be omitted, and
+        without ignored ones.
         """
         left_out = set(_left_out(op))
         if not self.hints:

@@ -49,7 +49,7 @@ def summary(diff: ModuleDiff) -> str:
 
 
 class _Paths:
-    """Where operations stand; positions in a block are counted once."""
+    """Returns the paths of operations; caches the positions of operations in their blocks."""
 
     def __init__(self) -> None:
         self._places: dict[Block, dict[Operation, int]] = {}
@@ -114,7 +114,7 @@ class _Report:
         yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
 
     def _lines(self, lines: Lines, op: Operation, row: DiffRow) -> list[str]:
-        """Return a whole operation if it is only on one side."""
+        """Return the lines of an operation that is on one side only."""
         only_one = (row.a is None or row.b is None) and not row.moved
         return lines.lines(op) if only_one else [lines.line(op)]
 

@@ -60,7 +60,9 @@ def refused(error: BaseException, code: DiagnosticCode, message: str, hint: str)
 
 
 def cause_of(error: FrontendError) -> BaseException | None:
-    """Return the exception to raise from: the frontend's, if tracebacks are wanted."""
+    """Return the exception that `error` is raised from: the frontend's exception if whole tracebacks are
+    requested, else None.
+    """
     return error.origin if wants_traceback() else None
 
 

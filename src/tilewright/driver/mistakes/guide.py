@@ -58,7 +58,7 @@ def guide(message: str, rows: Sequence[MistakeRow], known: Known) -> tuple[Diagn
 
 
 def _hint(row: MistakeRow, match: re.Match[str], known: Known) -> str:
-    """Return the way out, after the name that was probably meant."""
+    """Return the hint of a row, preceded by a suggestion of the name that was probably meant."""
     hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
     meant = nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"

@@ -124,7 +124,7 @@ class ElfFile:
         return next((section for section in self.sections if section.name == name), None)
 
     def content(self, section: ElfSection) -> Octets:
-        """Return the bytes of a section; none for those that take no space in the file."""
+        """Return the bytes of a section; no bytes for a section that takes no space in the file."""
         if section.kind == NOBITS:
             return self.data[:0]
         return self.slice(section.offset, section.size, f"section '{section.name}'")

@@ -99,7 +99,7 @@ def _field(code: bytes) -> ShortBody | None:
 
 
 class Bodies:
-    """`body_at` with a memory."""
+    """Finds short function bodies by `body_at`, and caches them."""
 
     def __init__(self, image: ProgramImage) -> None:
         self.image = image

@@ -92,7 +92,10 @@ class ConstructorFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """Return the function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
+        """Return the function that a stub jumps to.
+
+        A jump decoded from bytes that are not code may lead below address 0, which wraps around.
+        """
         import numpy as np
 
         if not 0 <= target < ADDRESS_LIMIT:
@@ -114,10 +117,10 @@ class ConstructorFacts:
 
 
 class RoleReader:
-    """Tells the roles of constructors.
+    """Classifies constructors by their role.
 
-    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code pointers
-    to their descriptions.
+    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code
+    pointers to their descriptions.
     """
 
     def __init__(

@@ -24,9 +24,10 @@ Hits = tuple[Positions, Positions]
 
 @dataclass(frozen=True)
 class StringRefs:
-    """Places where code makes a string and its length: the two halves of an argument.
+    """Sites where code passes a string and its length: the two halves of an argument.
 
-    ``register`` is the number of the argument (0 for the first) that the address goes to, the length to the next one.
+    ``register`` is the number of the argument (0 for the first) with the address; the length is the next
+    argument.
     """
 
     register: int

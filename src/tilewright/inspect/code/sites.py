@@ -34,7 +34,7 @@ def _immediate_sites(region: MemoryRegion, value: int) -> Positions:
 
 
 def _near_loads(region: MemoryRegion, positions: Positions) -> Positions:
-    """Return the positions with what may be a load at +0x28 before them, or an `and` with memory there behind them."""
+    """Return the positions preceded by a possible load at +0x28, or followed by an `and` with such memory."""
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
     for back in range(2, LOOK_BACK):
@@ -66,8 +66,8 @@ def mask_sites(image: ProgramImage) -> list[MaskSite]:
 
 
 def _mask_site(image: ProgramImage, number_at: int) -> MaskSite | None:
-    """Return the site whose number lies at an address: `and r32, mask`, or `mov r32, mask` and then an `and` with
-    memory.
+    """Return the site whose number is at an address: `and r32, mask`, or `mov r32, mask` followed by an `and`
+    with memory; None for other code.
     """
     for back in _operand_backs(image.read(number_at - 3, 3)):
         run = window(image, number_at - back, LOOK_BACK, 32)

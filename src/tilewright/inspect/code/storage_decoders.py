@@ -41,7 +41,7 @@ _WORD_LOAD = re.compile(r"dword ptr \[r\w+ \+ (0x[0-9a-f]+)\]")
 
 @dataclass(frozen=True)
 class DecoderForm:
-    """One way to compute it: where to look, and the steps that must all be there."""
+    """One form of the computation in machine code: its anchor, and the steps that must all be present."""
 
     anchors: Callable[[MemoryRegion], Positions]
     steps: tuple[str, ...]

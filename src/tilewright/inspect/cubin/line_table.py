@@ -33,14 +33,14 @@ class Sequence:
 
 @dataclass
 class LineTable:
-    """All sequences of a section, and the error in the rest of it (empty if there is none)."""
+    """The rows of all sequences of a section, and the error in the rest of it (empty if there is none)."""
 
     sequences: list[Sequence] = field(default_factory=list[Sequence])
     problem: str = ""
 
 
 class Malformed(Exception):
-    """The bytes are no line program; the text says why."""
+    """The bytes are not a line program; the text says why."""
 
 
 class _LineReader:

@@ -198,7 +198,7 @@ class _CubinReader:
         return struct.unpack_from("<HH", description, 2) if len(description) >= 6 else (0, 0)
 
     def _tool(self) -> tuple[str, ...]:
-        """Name, version, build and arguments of the assembler, as its note holds them."""
+        """Return the name, version, build and arguments of the assembler, as in its note."""
         description = _note_description(self._content(TOOL_NOTE))[24:]
         words = [part.decode("utf-8", "replace").strip() for part in description.split(b"\0")]
         return tuple(word for word in words if word)
@@ -277,7 +277,9 @@ class _CubinReader:
         return found
 
     def _rows(self, level: str, kernel: str) -> list[LineTableRow]:
-        """Return the rows of a table that belong to a kernel; all of them when nothing says whose they are."""
+        """Return the rows of a table that belong to a kernel; all rows if the table does not assign them to
+        kernels.
+        """
         owners = self._owners(LINE_TABLES[level])
         rows: list[LineTableRow] = []
         for sequence in self.tables[level].sequences:

@@ -137,7 +137,7 @@ def _terminated(plain: bytes) -> int:
 
 
 def _is_encrypted(data: Octets) -> bool:
-    """Return whether the bytes as they are use the high bit as often as the key does: plain text never does."""
+    """Return whether the bytes use the high bit as often as the key does: plain text never does."""
     return bool((data >= 0x80).mean() > 0.3)
 
 

@@ -107,8 +107,9 @@ def is_class_name(name: str) -> bool:
 
 
 def _belongs(name: str, kind: str) -> bool:
-    """Return whether a class can be what its name says: MLIR's own bases, traits and helpers of other namespaces are
-    not.
+    """Return whether a class can be of the kind that its name says.
+
+    MLIR's own bases and traits, and helpers of other namespaces, are not.
     """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False
@@ -140,7 +141,9 @@ def _components(name: str) -> list[str]:
 
 
 def named_things(names: list[TypeName]) -> Iterator[BinaryFinding]:
-    """Yield a finding for each class whose name tells its kind; several strings with the name give one finding."""
+    """Yield a finding for each class whose name shows its kind; several strings with the name are one
+    finding.
+    """
     by_class: dict[str, list[TypeName]] = {}
     for name in names:
         by_class.setdefault(name.name, []).append(name)

@@ -57,10 +57,10 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class LoopFigures:
-    """A loop from an address on, with the functions that it calls, each at every place of a call.
+    """A loop from an address on, with the functions that it calls, counted at every call.
 
-    ``calls`` counts these places.  ``waits_only`` tells a loop that does nothing but wait for others.  ``instructions`` are
-    what ``mix`` counts; ``own`` is what lies in no loop inside.
+    ``calls`` is the number of these calls. ``waits_only`` marks a loop that only waits for other threads.
+    ``instructions`` is the total of ``mix``; ``own`` counts only instructions outside inner loops.
     """
 
     address: int
@@ -77,8 +77,9 @@ class LoopFigures:
 class CodeFigures:
     """A whole code: its loops in the order of addresses, and the hot loop, if there is one.
 
-    ``mix`` counts every instruction once.  ``executed`` counts what can be reached, with functions at each place of a call;
-    ``instructions`` are these.  ``agents`` are the loops that other warps execute beside the hot one, hot ones first.
+    ``mix`` counts every instruction once. ``executed`` counts reachable instructions, with functions at each
+    call; ``instructions`` is their total. ``agents`` are the loops that other warps execute beside the hot
+    one, hot ones first.
     """
 
     mix: Mix

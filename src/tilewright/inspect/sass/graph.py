@@ -80,7 +80,7 @@ def targets(instruction: SassInstruction, labels: Mapping[str, int]) -> list[int
 
 
 def _starts(code: SassCode, labels: Mapping[str, int]) -> list[int]:
-    """Return the first instructions of blocks: at labels, and behind what may leave."""
+    """Return the first instructions of blocks: at labels, and after instructions that may jump."""
     leaves = JUMPS | ENDS
     behind = {number + 1 for number, one in enumerate(code.instructions) if one.opcode in leaves}
     return sorted(({0} | set(labels.values()) | behind) - {len(code.instructions)})
@@ -130,7 +130,7 @@ def _nested(bodies: Mapping[int, set[int]]) -> tuple[SassLoop, ...]:
 
 
 def _reverse_postorder(blocks: Sequence[SassBlock], roots: Sequence[int]) -> list[int]:
-    """Return the blocks that can be reached, each before its successors but for jumps back."""
+    """Return the reachable blocks, each before its successors except along back edges."""
     done: list[int] = []
     seen: set[int] = set()
     for root in reversed(roots):

@@ -44,7 +44,7 @@ SAMPLE = 4096
 
 @dataclass(frozen=True)
 class DenseTable:
-    """A table with reserved keys: where its head is, and what the head says."""
+    """A table with reserved keys: the address of its head, and the contents of the head."""
 
     head: int
     buckets_address: int
@@ -128,7 +128,7 @@ def _placed(keys: Words) -> tuple[int, int]:
 
 
 def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
-    """Return whether probing for the key at a place gets there before an empty slot."""
+    """Return whether probing for the key in slot `place` reaches it before an empty slot."""
     key = int(keys[place])
     at = hashed(key) & (len(keys) - 1)
     for step in range(1, len(keys) + 1):
@@ -237,7 +237,7 @@ def _group_counts(data: Octets, end: int) -> Iterator[int]:
 
 
 def _live(data: Octets, start: int, groups: int, end: int) -> int | None:
-    """Number of live slots when all of them have the right control byte, or None."""
+    """Return the number of live slots if all of them have the right control byte, else None."""
     slots_at = -(-(end + 1) // WORD) * WORD
     control = data[start:end]
     live = np.flatnonzero(control < CONTROL_EMPTY)

@@ -204,7 +204,7 @@ _READERS = (
 
 
 def _is_closure(image: ProgramImage, address: int) -> bool:
-    """Return whether a `std::function` with both of its functions lies at an address."""
+    """Return whether there is a `std::function` with both of its functions at an address."""
     data = image.read(address, CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
         return False

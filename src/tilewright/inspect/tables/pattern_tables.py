@@ -41,7 +41,7 @@ STUBS = frozenset({Body.EMPTY, Body.CONSTANT, Body.STRING, Body.FIELD_STRING})
 
 @dataclass(frozen=True)
 class PatternTables:
-    """Indices of tables by class, and the functions that told them."""
+    """Indices of tables by class, and the functions that identified them."""
 
     conversion: Positions
     rewrite: Positions

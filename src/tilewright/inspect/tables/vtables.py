@@ -22,8 +22,8 @@ MAXIMUM_SLOTS = 512
 class VirtualTables:
     """All tables of a program, by address: arrays with one element each.
 
-    ``address`` is where objects point (slot 0), ``slots`` the number of code pointers, ``plain`` says that both prefix
-    words are zero: the whole object, without run-time type information.
+    ``address`` is the address that objects store (of slot 0), ``slots`` the number of code pointers,
+    ``plain`` says that both prefix words are zero: the whole object, without run-time type information.
     """
 
     address: Positions
@@ -62,7 +62,7 @@ class VirtualTables:
 
 
 def find_tables(image: ProgramImage) -> VirtualTables:
-    """Return every run of code pointers behind two words that an Itanium C++ compiler puts there."""
+    """Return every run of code pointers after two prefix words of the Itanium C++ ABI."""
     parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
     parts = [part for part in parts if len(part[0])]
     if not parts:

@@ -98,7 +98,7 @@ class RaceTracker:
         self._reported: set[tuple[Operation, Operation]] = set()
 
     def note(self, access: LaneAccess, reached: Reached) -> None:
-        """Check an access against those before it, then remember it."""
+        """Check an access against earlier accesses, then record it."""
         number = len(self._records)
         record = self._record(access)
         for allocation, lanes in reached:

@@ -58,7 +58,9 @@ class AccessSource(Protocol):
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
-        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter whose memory an operation accesses; None if it may be another
+        parameter's.
+        """
         ...
 
     def failure(
@@ -109,7 +111,7 @@ class AccessWatcher(Protocol):
 
 
 class LaunchMemory:
-    """All memory that a launch may touch."""
+    """The memory that a launch may access."""
 
     def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
         self.complete = complete

@@ -93,8 +93,9 @@ def _integer_range(target: ElementFormat, signed: bool) -> tuple[int, int]:
 
 @np.errstate(all="ignore")
 def ftoi(values: NumpyArray, source: ElementFormat, target: ElementFormat, signed: bool) -> NumpyArray:
-    """Return a float tile converted to integers, rounded toward zero. Out-of-range values are clamped, and
-    NaN gives 0. An i1 is true unless the value is zero.
+    """Return a float tile converted to integers, rounded toward zero.
+
+    Out-of-range values are clamped, and NaN gives 0. An i1 is true unless the value is zero.
 
     This is the meaning of ``saturating``. Without the flag such elements are undefined (see
     :func:`undefined_ftoi`) and get the same result.

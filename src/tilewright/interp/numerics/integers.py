@@ -312,5 +312,7 @@ def undefined_remainder(rhs: NumpyArray) -> BoolArray:
 
 
 def oversized_shift(rhs: NumpyArray) -> BoolArray:
-    """Shift amounts (unsigned) of the width or more, on whose result implementations may differ."""
+    """Return a mask of the shift amounts (unsigned) that are not below the width; the result of such shifts
+    may differ between implementations.
+    """
     return np.asarray(unsigned_view(rhs) >= np.uint64(integer_format(rhs).bits))

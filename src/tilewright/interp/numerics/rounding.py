@@ -173,7 +173,9 @@ def _limit(
     rule: _Mode,
     overflow: Overflow,
 ) -> FloatArray:
-    """Replace magnitudes outside the format's range by what the policy and the rounding direction ask for."""
+    """Replace magnitudes outside the format's range by the limit or infinity, as the overflow policy and the
+    rounding direction require.
+    """
     beyond = _overflow_value(format, overflow)
     leaves = infinite | rule.overflows(negative)
     limited = np.where(leaves, beyond, format.max_finite)

@@ -101,7 +101,7 @@ def count(op: ops.ForOp, program: Program) -> Steer:
 
 @RULES.steers(ops.LoopOp)
 def repeat(op: ops.LoopOp, program: Program) -> Steer:
-    """Enter the first iteration."""
+    """Return the step that enters the first iteration of a `loop`."""
     body = program.code(op.body)
     results = program.slots(op.results)
 
@@ -147,7 +147,7 @@ def leave_loop(op: ops.BreakOp, program: Program) -> Steer:
 
 @RULES.steers(ops.ReturnOp)
 def end(op: ops.ReturnOp, program: Program) -> Steer:
-    """End the tile block."""
+    """Return the step that ends the tile block."""
 
     def steer(block: TileBlock, slots: Any) -> None:
         while block.frames:

@@ -128,7 +128,9 @@ def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
 
 @RULES.folds(ops_tile.ScanOp)
 def scan(op: ops_tile.ScanOp, program: Program) -> Evaluate:
-    """Fold each prefix: in iteration k every element absorbs the 2^k elements before those it holds already."""
+    """Return the evaluation of a scan: in iteration k every element absorbs the result at distance 2^k before
+    it.
+    """
     combine, axis, reverse = _combine(op, program), op.dim, op.reverse
     single = len(op.results) == 1
 

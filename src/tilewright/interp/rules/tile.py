@@ -74,7 +74,7 @@ def slice_of(
 
 @RULES.evaluates(ops.ExtractOp)
 def extract(op: ops.ExtractOp) -> Evaluate:
-    """Cut the slice out."""
+    """Return the evaluation of `extract`: the slice of the tile."""
     result_type: Any = op.result.type
 
     def evaluate(block: Any, source: NumpyArray, *indices: NumpyArray) -> NumpyArray:
@@ -85,7 +85,7 @@ def extract(op: ops.ExtractOp) -> Evaluate:
 
 @RULES.evaluates(ops.InsertOp)
 def insert(op: ops.InsertOp) -> Evaluate:
-    """Replace the slice in a copy."""
+    """Return the evaluation of `insert`: replaces the slice in a copy of the tile."""
 
     def evaluate(block: Any, source: NumpyArray, destination: NumpyArray, *indices: NumpyArray) -> NumpyArray:
         changed = destination.copy()

@@ -53,7 +53,7 @@ def make_tile_view(
 def _extents(
     op: ops.GetIndexSpaceShapeOp | ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
 ) -> Evaluate:
-    """Return the extents of a view as scalars; those that do not fit the result type are cut."""
+    """Return the evaluation of a view's extents as scalars; extents are truncated to the result type."""
     format = tile_format(op.results[0].type) if op.results else None
 
     def evaluate(block: TileBlock, view: Any) -> Any:

@@ -146,7 +146,9 @@ def _summands(expression: AffineExpression) -> tuple[AffineExpression, ...]:
 
 
 def _swapped(left: AffineExpression, right: AffineExpression) -> bool:
-    """Return whether constants and symbols on the left have to change sides."""
+    """Return whether the sides of a sum or product have to be swapped: constants and symbols belong on the
+    right.
+    """
     return isinstance(left, AffineConstant) or (left.is_symbolic and not right.is_symbolic)
 
 
@@ -277,7 +279,10 @@ def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpre
 
 
 def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> int:
-    """Return the value of an expression; raises ZeroDivisionError like Python."""
+    """Return the value of an expression.
+
+    Raises `ZeroDivisionError` like Python, and `TypeError` for anything but an expression.
+    """
     match expression:
         case AffineDimension(position=position):
             return dimensions[position]
@@ -293,7 +298,9 @@ def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: S
 
 
 def _text(expression: AffineExpression, *, enclosed: bool) -> str:
-    """Return the spelling of MLIR's printer; ``enclosed`` puts what binds weakly in parentheses."""
+    """Return the spelling of MLIR's printer; ``enclosed`` puts a sum or another weakly binding operator in
+    parentheses.
+    """
     match expression:
         case AffineDimension(position=position):
             return f"d{position}"
@@ -349,7 +356,7 @@ class AffineMap(Uniqued):
 
     @property
     def is_projected_permutation(self) -> bool:
-        """Whether every result is a dimension of its own."""
+        """Whether every result is a dimension, and no two results the same one."""
         return all(isinstance(result, AffineDimension) for result in self.results) and (
             len(set(self.results)) == len(self.results) and not self.symbol_count
         )

@@ -30,7 +30,7 @@ _NEAREST = (RoundingDirection.TO_NEAREST_EVEN, RoundingDirection.TO_NEAREST_AWAY
 
 
 def _rounds_up(mode: RoundingDirection, whole: int, rest: Fraction, negative: bool) -> bool:
-    """Return whether the magnitude ``whole + rest`` goes to ``whole + 1``; ``0 <= rest < 1``."""
+    """Return whether the magnitude ``whole + rest`` is rounded to ``whole + 1``; ``0 <= rest < 1``."""
     half = Fraction(1, 2)
     match mode:
         case RoundingDirection.TO_NEAREST_EVEN:
@@ -100,7 +100,7 @@ def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
 def _binary(
     special: Callable[[float, float], float], exact: Callable[[Fraction, Fraction], Fraction]
 ) -> Callable[[FloatFormat, int, int], int | None]:
-    """Return an operation made of two functions: ``special`` for infinities and signs of zeros, ``exact``
+    """Return an operation composed of two functions: ``special`` for infinities and signs of zeros, ``exact``
     for finite numbers.
     """
 
@@ -273,7 +273,7 @@ def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int 
 
 
 def is_exactly(source: FloatFormat, operand: int, target: FloatFormat, converted: int) -> bool:
-    """Return whether a conversion lost nothing (the payload of a NaN does not count)."""
+    """Return whether a conversion is exact (the payload of a NaN does not count)."""
     if source.is_nan(operand):
         return target.is_nan(converted)
     return source.decode(operand) == target.decode(converted)

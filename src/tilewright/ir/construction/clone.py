@@ -70,9 +70,10 @@ class _Cloning:
         return copy
 
     def _block(self, source: Block, copy: Block, pending: list[tuple[Operation, Operation]]) -> None:
-        """Copy the operations of a block; those inside their regions are left for later.
+        """Copy the operations of a block, without their regions, which are added to `pending`.
 
-        The loop copies operations without regions and successors itself, slot by slot; most operations are such.
+        The loop copies operations without regions and successors itself, slot by slot; most operations are of
+        this kind.
         """
         mapping, new, shared = self.mapping, object.__new__, SharedAttributes
         copy_of = mapping.__getitem__

@@ -93,7 +93,10 @@ def add_successors(op: Operation) -> None:
 
 
 def as_value(value: Any) -> Value:
-    """Return a value, or the only result of an operation."""
+    """Return a value, or the only result of an operation.
+
+    Raises `TypeError` for anything else, and `ValueError` for an operation with another number of results.
+    """
     if isinstance(value, Value):
         return value
     results = getattr(value, "results", None)
@@ -113,7 +116,7 @@ def constructor(kind: OperationKind) -> Callable[..., None]:
 
 
 def is_derived_constructor(function: Any) -> bool:
-    """Return whether an ``__init__`` comes from `constructor`, and not from the body of a class."""
+    """Return whether an ``__init__`` was made by `constructor`, and not written in the class."""
     return function is _construct or getattr(function, "__name__", "") == _GENERATED
 
 
@@ -325,7 +328,10 @@ _PLAIN = frozenset({int, bool, str})
 
 
 def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
-    """Return a key that no other values have, numbers and words among them; None if there may be no such key."""
+    """Return a key that no other values have; numbers and strings may be among the values.
+
+    None if there is no such key.
+    """
     parts: list[Any] = [sizes]
     for value in values:
         kind: type[Any] = value.__class__

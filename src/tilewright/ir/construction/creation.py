@@ -27,7 +27,10 @@ def create(
     ip: InsertionPoint | Literal[False] | None,
     infer_type: bool,
 ) -> Operation:
-    """Create an operation by name; the implementation of `Operation.create`."""
+    """Create an operation by name; the implementation of `Operation.create`.
+
+    Raises `ValueError` for both results and `infer_type`.
+    """
     kind = _kind(name)
     values = [as_value(operand) for operand in operands or ()]
     own = dict(attributes or {})

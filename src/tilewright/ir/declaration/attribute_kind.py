@@ -61,7 +61,7 @@ class AttributeKind:
         return parser.parse_attribute()
 
     def starts(self, parser: AttributeParser) -> bool:
-        """Return whether what `print_short` prints may begin here, where the attribute may also be missing."""
+        """Return whether the text of `print_short` may begin here; used if the attribute may be missing."""
         return not any(parser.at(mark) for mark in _NEVER_FIRST)
 
 

@@ -68,7 +68,7 @@ def check_discardable(
 
 
 def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str, dialect: str) -> str:
-    """Return a hint: the attribute that was probably meant, or the attributes that exist."""
+    """Return a hint: an attribute with a similar name, or the existing attributes."""
     plain, prefix = name.removeprefix(f"{dialect}."), f"{dialect}."
     inherent = [field.ir_name for field in op.kind.attributes]
     near = nearest(plain, [*inherent, *(n.removeprefix(prefix) for n in table)]) or ""

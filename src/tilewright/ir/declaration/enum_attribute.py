@@ -91,7 +91,9 @@ def spelling(case: enum.Enum) -> str:
 
 
 def parse_case(parser: AttributeParser, enumeration: type[enum.Enum], what: str) -> enum.Enum:
-    """Parse the spelling of a case: a word, or a string where it is none; ``what`` names the enum in the message."""
+    """Parse the spelling of a case: a word, or a string if it is not an identifier; ``what`` names the enum
+    in the message.
+    """
     start = parser.position
     cases = {spelling(case): case for case in enumeration}
     text = parser.parse_keyword_or_string(f"one of {', '.join(cases)}")

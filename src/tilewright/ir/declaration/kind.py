@@ -63,7 +63,7 @@ _DERIVED = (
 
 
 class OperationKind:
-    """Everything that all operations of one kind share.  There is one record per op class."""
+    """The shared properties of all operations of one kind. There is one record per op class."""
 
     __slots__ = (
         *_DERIVED,
@@ -165,7 +165,7 @@ class OperationKind:
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
-        """Return the values of an operand or result field."""
+        """Return the values of an operand or result field. Raises `KeyError` for an unknown field."""
         place = self.places.get(name)
         if place is not None:
             is_operand, part = place
@@ -182,7 +182,7 @@ class OperationKind:
 class DeclaredKind(OperationKind):
     """A kind whose derived attributes have not been computed yet: programs use few of all kinds.
 
-    At the first use of a derived attribute it becomes an `OperationKind`, which reads them without a detour.
+    At the first use of a derived attribute it becomes an `OperationKind`, which reads them directly.
     """
 
     __slots__ = ()
@@ -223,16 +223,17 @@ def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> boo
 
 
 class _Share(Record, frozen=True):
-    """How many values each field has, and which part of all values that is, by the names of the field."""
+    """The number of values of each field, and the slice of all values, by the names of the field."""
 
     sizes: tuple[int, ...]
     parts: dict[str, slice]
 
 
 class _Shares:
-    """How the operands or results of the operations of a kind belong to its fields.
+    """Assigns the operands or results of operations of a kind to its fields.
 
-    That depends on how many there are, or on the attribute with the sizes of segments: each is worked out once.
+    The assignment depends on their number, or on the attribute with the sizes of segments; each is computed
+    once.
     """
 
     __slots__ = ("_fields", "_known", "_segments", "_variable")
@@ -276,7 +277,9 @@ class _Shares:
 
 
 class Accessor:
-    """Stands in an op class for the property of a field, which takes its place when the field is first used."""
+    """The placeholder for the property of a field in an op class; the property replaces it at the first use
+    of the field.
+    """
 
     __slots__ = ("_field", "_kind")
 

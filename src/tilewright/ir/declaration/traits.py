@@ -71,11 +71,11 @@ class Trait:
 
 
 class SameVariadicResultSize(Trait):
-    """All groups of results with a variable number are of one size, so that no attribute has to tell their sizes."""
+    """All variadic groups of results have the same size, so that no attribute has to store their sizes."""
 
 
 class SameVariadicOperandSize(Trait):
-    """All groups of operands with a variable number are of one size, so that no attribute has to tell their sizes."""
+    """All variadic groups of operands have the same size, so that no attribute has to store their sizes."""
 
     def verify(self, op: Operation) -> None:
         if sum(op.kind.operand_sizes(op)) != len(op.operands):
@@ -145,7 +145,7 @@ def _symbol_users(table: Operation) -> list[Operation]:
 
 
 class SymbolUser(Trait):
-    """Names a symbol of the enclosing symbol table; ``check`` gets the operation and the symbols by name."""
+    """Refers to a symbol of the enclosing symbol table; ``check`` gets the operation and the symbols by name."""
 
     def __init__(self, check: Callable[[Operation, Mapping[str, Operation]], None]) -> None:
         self.check = check
@@ -161,7 +161,9 @@ class Symbol(Trait):
 
 
 def check_symbol_parent(op: Operation) -> None:
-    """Raise unless a symbol stands directly in a symbol table, or in nothing, or in something unknown."""
+    """Raise `StructureError` unless a symbol is directly in a symbol table, or in no operation, or in an
+    unregistered one.
+    """
     parent = op.parent_op
     if parent is not None and parent.kind.is_registered and not parent.kind.has_trait(SymbolTable):
         raise StructureError("symbol's parent must have the SymbolTable trait")
@@ -186,7 +188,9 @@ class ConstantLike(Trait):
 
 
 class Elementwise(Trait):
-    """Works on each element by itself; the rules of derived traits are on types, too."""
+    """Computes each element of the result from the elements at the same index; derived traits add rules on
+    types.
+    """
 
     local = True
 
@@ -234,9 +238,9 @@ class HasParent(Trait):
 
 
 class ImplicitTerminator(Trait):
-    """The text form may leave out the terminator ``name`` when it has no operands; blocks end in it or in ``also``.
+    """The text form may omit the terminator ``name`` if it has no operands; blocks end in it or in ``also``.
 
-    In the custom form of an operation that ``fills``, ``{}`` is a block with nothing but the terminator.
+    In the custom form of an operation that ``fills``, ``{}`` is a block with only the terminator.
     """
 
     def __init__(self, name: str, *also: str, fills: bool = True) -> None:
@@ -260,11 +264,13 @@ class ImplicitTerminator(Trait):
 
 
 class TypeRule(Trait):
-    """A rule on nothing but the types of operands and results; checked along with them, in the order of listing."""
+    """A rule on the types of operands and results only; it is checked with the types, in the order of the
+    traits.
+    """
 
 
 class Matching(TypeRule):
-    """All named operands and results agree in something derived from their types.
+    """All named operands and results agree in a property that is computed from their types.
 
     ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
     """

@@ -19,14 +19,14 @@ Constants = Sequence[Attribute | None]
 
 
 class BranchOpInterface(Interface):
-    """Ends a block and goes to one of its successors."""
+    """Ends a block and branches to one of its successors."""
 
     def successor_operands(self, op: Operation, index: int) -> range:
         """Return the range of operands that become the arguments of successor number `index`."""
         raise NotImplementedError
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
-        """Drop what a successor gets except for some positions (of `successor_operands`)."""
+        """Drop the operands of a successor except at the positions `kept` (of `successor_operands`)."""
         raise NotImplementedError
 
     def known_successor(self, op: Operation, constants: Constants) -> Block | None:
@@ -44,7 +44,7 @@ class RegionBranchOpInterface(Interface):
         raise NotImplementedError
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        """Return the values that flow along one of these edges, one for each of `inputs`."""
+        """Return the values that are passed along one of these edges, one for each of `inputs`."""
         raise NotImplementedError
 
     def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
@@ -70,13 +70,13 @@ class LoopLikeOpInterface(Interface):
         return False
 
     def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Return whether it cannot be seen that an operation without regions ran although the loop made no iteration."""
+        """Return whether running an operation without regions has no visible effect even if the loop has no
+        iteration.
+        """
         return inner.kind.has_trait(Pure)
 
     def goes_on_after(self, inner: Operation) -> bool:
-        """Return whether what follows an operation of the loop in its block is sure to run once the operation was
-        started.
-        """
+        """Return whether the operations after `inner` in its block always run if `inner` runs."""
         return False
 
     def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
@@ -121,7 +121,7 @@ class InlinerInterface(Interface):
     """
 
     def may_inline_op(self, op: Operation, target: Region) -> bool:
-        """Return whether an operation may stand in a region of another function."""
+        """Return whether an operation may be moved into a region of another function."""
         return True
 
     def may_inline_region(self, region: Region, target: Region) -> bool:
@@ -129,7 +129,9 @@ class InlinerInterface(Interface):
         return True
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
-        """Return a branch to a block, for what comes after a call; None if the dialect has no branches."""
+        """Return a branch to a block, for the code after an inlined call; None if the dialect has no
+        branches.
+        """
         return None
 
     def returned(self, op: Operation) -> Sequence[Value] | None:

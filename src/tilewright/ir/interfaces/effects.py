@@ -49,7 +49,9 @@ def is_trivially_dead(op: Operation) -> bool:
 
 
 def erase_dead(values: Iterable[Value]) -> None:
-    """Erase the operations behind values if they are trivially dead, and those that only they used."""
+    """Erase the operations that define values if they are trivially dead, and then the operations that become
+    dead.
+    """
     pending = list(values)
     while pending:
         op = pending.pop().owner

@@ -20,7 +20,10 @@ class Interface:
 
     @classmethod
     def interface_class(cls) -> type[Interface]:
-        """Return the class that names the capability this concept class implements."""
+        """Return the base class of the capability that this class implements.
+
+        Raises `TypeError` if there is none.
+        """
         for base in cls.__mro__:
             if Interface in base.__bases__:
                 return base
@@ -37,7 +40,7 @@ _I = TypeVar("_I", bound=Interface)
 
 
 class InterfaceMap:
-    """Concepts by type id."""
+    """The interfaces of a class or dialect, by type id."""
 
     __slots__ = ("_concepts", "_frozen", "_numbers")
 
@@ -49,7 +52,10 @@ class InterfaceMap:
             self.insert(concept)
 
     def insert(self, concept: Interface) -> None:
-        """Add a concept; one of the same capability is replaced (a later dialect overrides)."""
+        """Add a concept; it replaces a concept of the same capability (a later dialect overrides).
+
+        Raises `ValueError` if the map is frozen.
+        """
         if self._frozen:
             raise ValueError("the interface map is frozen: interfaces are attached while dialects load")
         number = type(concept).type_id().number

@@ -16,7 +16,7 @@ from tilewright.ir.support.locks import reentrant_lock
 
 
 class Idiom(Enum):
-    """How an id came into being."""
+    """The way an id was created."""
 
     STATIC_SENTINEL = "static sentinel"
     INTERNED_NAME = "lazily interned name"
@@ -84,7 +84,7 @@ def static_type_id(owner: type) -> TypeId:
 
 
 def interned_type_id(name: str) -> TypeId:
-    """Return the id behind a type name."""
+    """Return the id of a type name; equal names have the same id."""
     return _REGISTRY.interned(name)
 
 

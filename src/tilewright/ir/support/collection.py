@@ -35,7 +35,7 @@ collection would be due.
 
 
 class _Unseen:
-    """Counts the objects that were moved among the old ones without a visit by the collector."""
+    """Counts the objects that were moved to the oldest generation without a visit by the collector."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -43,7 +43,7 @@ class _Unseen:
         self._collections = 0
 
     def collect_if_many(self) -> None:
-        """Run a full collection if there may be much garbage among the unseen objects."""
+        """Run a full collection if there may be much garbage among the unvisited objects."""
         if self._full_collections() != self._collections:  # a full collection has visited them
             self._count = 0
         if self._count > self._limit:

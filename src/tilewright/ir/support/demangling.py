@@ -37,7 +37,7 @@ def source_name(symbol: str) -> str:
 
 
 def _without_parameters(text: str) -> str:
-    """Return a demangled function without the last list in parentheses, and without what follows the list."""
+    """Return a demangled name without its parameter list and the qualifiers after the list."""
     end = text.rfind(")")
     depth = 0
     for at in range(end, 0, -1):

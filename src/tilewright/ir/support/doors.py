@@ -43,7 +43,9 @@ _doors = [PYTHON]
 
 
 def option(name: str, value: object) -> str:
-    """Return an option with its value, as it is written at the door."""
+    """Return an option with its value, as it is spelled for the interface in use: command line, Python or
+    pytest.
+    """
     forms = OPTIONS[name]
     return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)
 

@@ -52,7 +52,7 @@ def ignoring(codes: Iterable[str]) -> Generator[None]:
 
 
 def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
-    """Find the ignores in lines of a file, which come with their numbers."""
+    """Yield the ignores in lines of a file, given with their numbers."""
     for number, text in lines:
         for found in _COMMENT.finditer(text) if "tilewright" in text else ():
             for name in found[1].split(","):

@@ -38,7 +38,7 @@ class Lock(Protocol):
 
 
 class _Forks:
-    """All locks that matter when a process forks."""
+    """The locks that must be free in a child process after a fork."""
 
     def __init__(self) -> None:
         self._locks: dict[int, weakref.ref[Any]] = {}

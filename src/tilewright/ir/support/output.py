@@ -11,10 +11,11 @@ STANDARD = 1
 
 
 def write_out(text: str) -> None:
-    """Write text of a kernel to `sys.stdout`, after what Python has written there.
+    """Write text of a kernel to `sys.stdout`, after all earlier output of Python.
 
-    If that is the output of the process, all bytes of the text are out when this returns, also those that are no
-    characters; anything else (a capture, a notebook) gets such bytes as escapes if it does not take them.
+    If that is the output of the process, all bytes of the text are written when this returns, also bytes that
+    are not characters. Any other stream (a capture, a notebook) gets such bytes as escapes if it does not
+    accept them.
     """
     output: Any = sys.stdout
     if output is None:  # a process without one

@@ -41,7 +41,10 @@ PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
 
 
 def parse_format(format: str) -> list[Piece]:
-    """Return a format string as literal text and conversions.  ValueError for what no tile can be printed with."""
+    """Return a format string as literal text and conversions.
+
+    Raises `ValueError` for a conversion that no tile can be printed with.
+    """
     pieces: list[Piece] = []
     position = 0
     while position < len(format):

@@ -20,7 +20,7 @@ Key = tuple[Any, ...]
 
 
 class _Fresh:
-    """Stands for a default that is made anew for each record."""
+    """A marker for a default that is created for each record."""
 
     __slots__ = ("make",)
 
@@ -35,7 +35,7 @@ def fresh(*, default_factory: Callable[[], _T]) -> _T:
 
 
 class FieldsMeta(type):
-    """Turns annotated class fields into parameters: slots, defaults, and the order of arguments."""
+    """Converts annotated class fields to parameters: slots, defaults, and the order of arguments."""
 
     parameters: tuple[str, ...]
     parameter_defaults: dict[str, Any]

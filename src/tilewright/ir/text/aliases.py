@@ -90,7 +90,7 @@ class LocationAliases:
 
 
 def alias_of(attribute: Attribute) -> str:
-    """Return the name of an attribute's alias without the number; empty if it gets none."""
+    """Return the name of an attribute's alias without the number; an empty text if it has no alias."""
     name: str = getattr(type(attribute), "alias_name", "loc" if isinstance(attribute, Location) else "")
     return name
 

@@ -238,7 +238,7 @@ class AttributeParser(TypeParser):
         return self.peek_keyword() == "loc"
 
     def parse_bare_location(self) -> Location:
-        """Return a location as it stands inside ``loc(...)`` or another location."""
+        """Parse a location as it is spelled inside ``loc(...)`` or another location."""
         return self.guarded(self._bare_location, self.position)
 
     def _bare_location(self) -> Location:
@@ -310,9 +310,10 @@ class AttributeParser(TypeParser):
         return self.aliases[name]
 
     def _look_ahead(self) -> None:
-        """Read all alias definitions that are still to come, in order.
+        """Parse all remaining alias definitions, in order.
 
-        MLIR defines the locations of operations after them; a location that is used before is found this way.
+        MLIR defines the locations of operations after the operations; a location that is used before its
+        definition is found this way.
         """
         self._looked_ahead = True
         here, depth = self.position, self._depth

@@ -218,7 +218,9 @@ class AttributePrinter:
                 return self.capture(location)
 
     def _call_chain_text(self, location: Location) -> str:
-        """Call sites up to the first one with an alias; a recursion may have made thousands of them."""
+        """Return the text of call sites up to the first one with an alias; recursion may have made thousands
+        of them.
+        """
         parts: list[str] = []
         while isinstance(location, CallSiteLocation) and (not parts or location not in self._aliases):
             parts.append(f"callsite({self.location_text(location.callee)} at ")

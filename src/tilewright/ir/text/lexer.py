@@ -139,7 +139,7 @@ class Scanner:
         return True
 
     def at(self, punctuation: str) -> bool:
-        """Return whether a punctuation is next."""
+        """Return whether the next token is `punctuation`."""
         if not self.text.startswith(punctuation, self.position):
             return False
         longer = _LONGER.get(punctuation)
@@ -254,7 +254,10 @@ class Scanner:
         return name
 
     def parse_symbol_name(self) -> str:
-        """``@name`` or ``@"quoted name"``; the at sign is not part of the name."""
+        """Parse ``@name`` or ``@"quoted name"``; the at sign is not part of the result.
+
+        Raises `ParseError` for anything else.
+        """
         name = self.optional_symbol_name()
         if name is None:
             wanted = "valid '@'-identifier for symbol name"

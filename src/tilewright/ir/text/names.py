@@ -119,7 +119,7 @@ class OperationNames:
         self._scopes.append([])
 
     def _number_region(self, region: Region) -> list[Operation]:
-        """Number a region without looking into nested ones; return the operations that have regions."""
+        """Number a region without its nested regions; return the operations that have regions."""
         nested: list[Operation] = []
         for position, block in enumerate(region.blocks):
             self.blocks[block] = (f"^bb{position}", position)
@@ -219,7 +219,7 @@ class OperationNames:
 
 @lru_cache(maxsize=1 << 12)
 def identifier(text: str) -> str:
-    """``text`` with everything replaced that may not stand in a value name."""
+    """Return ``text`` with every character replaced that a value name cannot contain."""
     start = "_" if text[:1].isdigit() else ""
     return start + "".join(map(_character, text))
 

@@ -312,7 +312,9 @@ class Parser(RepeatingParser):
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _Tail | None:
-        """Return the parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
+        """Return the parts of a tail, each looked up by its text before it is parsed; None if the tail has an
+        unusual form.
+        """
         match = _TAIL.match(self.text, position)
         if match is None:
             return None
@@ -428,7 +430,7 @@ class Parser(RepeatingParser):
         return names
 
     def _bind(self, names: list[_Result], op: Operation) -> None:
-        """Define the result names."""
+        """Define the names of the results of an operation."""
         if not names:
             return
         given, defined = sum(result.size for result in names), len(op.results)
@@ -444,7 +446,10 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """Return the kind of an operation; unregistered ones only if the context allows them."""
+        """Return the kind of an operation; unregistered ones only if the context allows them.
+
+        Raises `ParseError` for an unknown one.
+        """
         kind = self._kinds.get(name) or self.context.kind(name)
         if kind is None:
             if not self.context.allow_unregistered:

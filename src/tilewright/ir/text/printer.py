@@ -36,7 +36,7 @@ _DEEPEST_INDENT = 200
 
 
 class _RegionNote(Record):
-    """Stands in the output for a region that is still to be printed."""
+    """A placeholder in the output for a region that is not printed yet."""
 
     region: Region
     indent: str
@@ -47,7 +47,9 @@ class _RegionNote(Record):
 
 
 class _OperationNote(Record):
-    """Stands in the output for an operation inside the custom form of another, still to be printed."""
+    """A placeholder in the output for an operation inside the custom form of another one that is not printed
+    yet.
+    """
 
     op: Operation
     indent: str
@@ -55,7 +57,7 @@ class _OperationNote(Record):
 
 
 class _Repeats(dict[type[Operation], bool]):
-    """Whether operations of a class may be printed by `Templates`."""
+    """Returns whether operations of a class may be printed by `Templates`; cached by class."""
 
     def __missing__(self, op_class: type[Operation]) -> bool:
         known = self[op_class] = stands_alone(op_class)
@@ -334,7 +336,7 @@ class Printer(AttributePrinter):
         return f" loc({self.location_text(op.location)})".replace("%", "%%")
 
     def _left(self, op: Operation) -> str:
-        """``%0 = `` or ``%1:2 = `` or nothing."""
+        """Return ``%0 = `` or ``%1:2 = ``, or an empty text if there are no results."""
         results = op.results
         if len(results) > 1:
             assert self._numbering is not None
@@ -434,7 +436,7 @@ def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
 
 
 def _empty_terminator(block: Block) -> Operation | None:
-    """Return the last operation of a block if it says nothing but that the block ends."""
+    """Return the last operation of a block if it is a terminator that custom forms may omit; else None."""
     last, owner = block.last, block.parent_op
     if last is None or last.operands or last.held_attributes or last.results or last.successors:
         return None
@@ -446,7 +448,9 @@ def _empty_terminator(block: Block) -> Operation | None:
 
 
 def is_empty_terminator(op: Operation) -> bool:
-    """Return whether an operation says nothing but that its block ends, so that custom forms may leave it out."""
+    """Return whether an operation is a terminator without operands and attributes, which custom forms may
+    omit.
+    """
     return op.parent is not None and _empty_terminator(op.parent) is op
 
 

@@ -96,7 +96,7 @@ class ReadRegion(NamedTuple):
 
 
 class RepeatingParser(ScopedParser):
-    """Parses lines that repeat earlier ones."""
+    """Parses lines that repeat earlier lines in all but the names of values."""
 
     def __init__(self, context: Context, source: SourceText) -> None:
         super().__init__(context, source)
@@ -158,8 +158,8 @@ class RepeatingParser(ScopedParser):
         pieces: list[str],
         place: int,
     ) -> Header | None:
-        """Return a line that a region follows, if the names of its arguments are new, too; its operation stands at
-        ``place``.
+        """Return a line that a region follows, if the names of its arguments are new as well; its operation
+        starts at ``place``.
         """
         uses = _arguments(shape, pieces, place)
         fresh = [use.name for use in uses]
@@ -231,7 +231,7 @@ class RepeatingParser(ScopedParser):
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
     def is_followed(self, shape: _LineShape) -> bool:
-        """Return whether an operation of a shape ends here."""
+        """Return whether an operation of a shape ends here, by the token that follows."""
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers
 
@@ -313,8 +313,8 @@ def _arguments(shape: _LineShape, pieces: list[str], start: int) -> list[Operand
 
 
 def _without_location(body: str, located: int | None) -> str | None:
-    """Return a line up to the location that stands at a position; None if `RepeatingParser` would look for it
-    elsewhere.
+    """Return a line up to its location at the position `located`; None if `RepeatingParser` would search for
+    it elsewhere.
     """
     seen = body.rfind(_LOCATION) if body[-1] == ")" else -1
     if located is None:
@@ -323,7 +323,7 @@ def _without_location(body: str, located: int | None) -> str | None:
 
 
 def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] | None:
-    """Return the indices of the pieces that name the operands; None unless every name stands for exactly one."""
+    """Return the indices of the pieces that name the operands; None unless every name is exactly one piece."""
     indices = _indices(pieces, start)
     places = [indices.get(use.position, 0) for use in uses]
     if sorted(places) != list(range(1, len(pieces), 2)):

@@ -22,7 +22,7 @@ _LABEL = pattern(rf"\^{SUFFIX}", re.ASCII)
 
 
 class ForwardReference(NamedTuple):
-    """A value that is used before it is defined: what stands for it, and its first use."""
+    """A value that is used before it is defined: its placeholder, and its first use."""
 
     placeholder: Value
     position: int
@@ -104,7 +104,10 @@ class ScopedParser(AttributeParser):
     def resolve_all(
         self, uses: list[OperandUse], types: list[Type], position: int | None = None
     ) -> list[Value]:
-        """Return the values of names with their types."""
+        """Return the values of names with their types.
+
+        Raises `ParseError` if the numbers of names and types differ.
+        """
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
             raise self.operation_error(f"number of operands and types do not match: {counts}", position)

@@ -47,9 +47,8 @@ _kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdi
 
 
 def template_key(op: Operation, attributes: Any) -> Any:
-    """Return all that the text of an operation without regions and successors depends on, but for the names.
-
-    Two operands with one result, as most operations have, get a key that is made faster.
+    """Return a key with everything that the text of an operation without regions and successors depends on,
+    except names. Two operands with one result, as most operations have, have a fast path.
     """
     operands, results = op.operands, op.results
     return (op.kind, attributes, len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, results))
@@ -58,7 +57,8 @@ def template_key(op: Operation, attributes: Any) -> Any:
 class Templates:
     """The templates of one printer.
 
-    ``style`` is what besides the operation and its context decides how the text looks; None if that is the printer alone.
+    ``style`` has the settings that affect the text beside the operation and its context; None if there are
+    none but the printer's.
     """
 
     __slots__ = ("_kept", "_known", "_spell")
@@ -69,7 +69,7 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """Return the templates for a context: what else the text of operations depends on."""
+        """Return the templates for a context; the text of operations depends on the context as well."""
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:
@@ -91,7 +91,10 @@ class Templates:
         return template
 
     def _spelt(self, op: Operation) -> Template:
-        """Spell the operation, or, if a value is several of its operands, a copy whose operands are all different."""
+        """Print the operation as a template.
+
+        If a value is several of its operands, print a copy with distinct operands.
+        """
         operands = op.operands
         if len({*operands}) != len(operands):
             values = Block([operand.type for operand in operands]).arguments

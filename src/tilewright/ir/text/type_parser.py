@@ -157,7 +157,7 @@ class TypeParser(Scanner):
         return type
 
     def _no_type(self, dialect: str) -> Type:
-        """Raise the error that no type comes next."""
+        """Raise the error for a missing type."""
         start, word = self.position, self.expect_keyword()
         loaded = self.context.dialect(dialect)
         close = nearest(word, loaded.types if loaded else ())

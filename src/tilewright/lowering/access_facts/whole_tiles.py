@@ -108,7 +108,9 @@ def _check_comparison(corners: Corners, op: Operation) -> None:
 
 
 def _check_range(corners: Corners, value: Value) -> None:
-    """Add the conditions under which numbers are what the program computes, and their differences, too."""
+    """Add the conditions under which a number, and its differences along each dimension, do not wrap in the
+    program.
+    """
     if width_of(value) < 64:
         corners.check(value, signed=True)
         return
@@ -130,8 +132,9 @@ def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
 
 
 def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -> list[Coordinates]:
-    """Return the corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are
-    many.
+    """Return the corners of tiles along the dimensions in which one of them varies.
+
+    Raises `NotAffine` if there are many.
     """
     depends = frozenset[int]().union(*map(corners.offsets.dependences, values))
     found = list(product(*((0, extent - 1) if at in depends else (0,) for at, extent in enumerate(extents))))

@@ -283,7 +283,7 @@ class NegIPattern(TilePattern[integers.NegIOp]):
 
 
 class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
-    """Whether NaN wins is in the name of the operation."""
+    """Converts a minimum or maximum; the operation's name says whether NaN is propagated."""
 
     def __init__(
         self,

@@ -118,7 +118,7 @@ class BranchTail(Tail):
 
 
 class ExitRemoval:
-    """Works on one kernel."""
+    """Removes the early exits of one kernel."""
 
     def __init__(self, entry: Any) -> None:
         self.entry = entry

@@ -34,7 +34,10 @@ SIGNS = {
 
 
 def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named: Any) -> Value | NoMatch:
-    """``a @ b + c``.  A sum in f16 is added up in f32: what the dialect has, and more precise."""
+    """Return ``a @ b + c``.
+
+    A product with an f16 accumulator is accumulated in f32, the only type of the dialect; it is more precise.
+    """
     a, b, c, *scales = operands
     narrow = element_of(type) is f16
     sum_type = RankedTensorType(shape_of(type), f32) if narrow else type

@@ -159,13 +159,13 @@ class GridPattern(TilePattern[_Op]):
 
 
 class GetTileBlockIdPattern(GridPattern[control.GetTileBlockIdOp]):
-    """Where the tile block stands."""
+    """Converts the index of the tile block in the grid."""
 
     target = aa.GetProgramIdOp
 
 
 class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
-    """How many there are."""
+    """Converts the extents of the grid."""
 
     target = aa.GetNumProgramsOp
 
@@ -199,7 +199,10 @@ class AssumePattern(TilePattern[control.AssumeOp]):
 
 
 def assumption(predicate: AssumePredicate) -> Attribute:
-    """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`."""
+    """Return a predicate of `cuda_tile` as the attribute of `nv_tileaa`.
+
+    Raises `TypeError` for any other attribute.
+    """
     match predicate:
         case DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)

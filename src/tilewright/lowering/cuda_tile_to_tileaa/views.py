@@ -191,7 +191,7 @@ def known_extents(source: Value) -> list[Extent]:
 
 
 def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
-    """Return an extent as a number of a type; what does not fit is cut off."""
+    """Return an extent as a number of a type, truncated if necessary."""
     if isinstance(extent, int):
         return emit.integer(extent, type)
     return emit.resized(extent, type, signed=False)
@@ -208,7 +208,7 @@ class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
 
 
 class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
-    """How often the step of an index fits into an extent, rounded up."""
+    """Converts the number of indices of a view: the extent divided by the step of an index, rounded up."""
 
     def lower(
         self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

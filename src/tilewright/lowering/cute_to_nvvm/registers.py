@@ -77,7 +77,7 @@ def register_of(op: Operation) -> type[Operation]:
 
 
 class BlockBarrier(ConversionPattern[BarrierOp]):
-    """All threads of the block wait at barrier 0."""
+    """Converts a barrier of the block: all of its threads wait at barrier 0."""
 
     def match(self, op: BarrierOp) -> None:
         """Accept every barrier: all of them can be converted."""

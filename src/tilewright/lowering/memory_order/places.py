@@ -164,7 +164,9 @@ def written_parameters(function: Operation) -> frozenset[int] | None:
 
 
 def parameter_of(access: Operation) -> int | None:
-    """Return the number of the parameter that leads to what an access touches; None if it may be another."""
+    """Return the number of the parameter whose memory an access touches; None if it may be another
+    parameter's.
+    """
     where = place(access)
     found = roots(where) if where is not None else None
     numbers = parameters(found or ())

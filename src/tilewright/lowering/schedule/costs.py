@@ -92,7 +92,9 @@ class CostModel:
     neighbours: Neighbours = field(default_factory=Neighbours)
 
     def of(self, op: Operation) -> OperationCost:
-        """Return the cost of an operation of a loop's body; of one with regions, with all that is in them."""
+        """Return the cost of an operation of a loop; the cost of an operation with regions includes its
+        regions.
+        """
         work = self._work(op)
         busy = {unit: ceil(clocks) for unit, clocks in work.items() if clocks > 0}
         if not busy:

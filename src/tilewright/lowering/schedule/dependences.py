@@ -60,7 +60,7 @@ def _is_sum(op: Operation, value: Value) -> bool:
 
 
 def _read(op: Operation) -> Iterator[Value]:
-    """Yield the values that an operation and those in its regions read, tokens apart."""
+    """Yield the values, except tokens, that an operation and the operations in its regions read."""
     for inner in op.walk():
         yield from (value for value in inner.operands if not isinstance(value.type, MemTokenType))
 

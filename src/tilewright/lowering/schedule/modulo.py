@@ -92,7 +92,9 @@ def _coarse(task: Task, step: int) -> Task:
 
 
 def bounds_of(tasks: Sequence[Task], dependences: Sequence[Dependence]) -> dict[str, int]:
-    """Return the lower bounds of the interval: ``units``, the clocks of the busiest unit, and ``recurrence``."""
+    """Return the lower bounds of the initiation interval: ``units``, the clocks of the busiest unit, and
+    ``recurrence``, the clocks of the longest cycle of dependences for each iteration that it spans.
+    """
     units: dict[int, int] = {}
     for task in tasks:
         for unit, clocks in task.busy.items():
@@ -165,7 +167,10 @@ class _Table:
         return start + (free & -free).bit_length() - 1 if free else None
 
     def _blocked(self, taken: int, clocks: int) -> int:
-        """Return the starts at which ``clocks`` rows meet a taken one, by doubling the length."""
+        """Return the mask of the starts at which `clocks` consecutive rows would overlap a row in `taken`.
+
+        It doubles the length of the rows in each step.
+        """
         if not taken or not clocks:
             return 0
         if clocks >= self.interval:

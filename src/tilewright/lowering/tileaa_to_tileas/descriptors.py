@@ -133,7 +133,7 @@ def convert_to_tileas(op: Operation, state: PassState) -> None:
 def convert(
     op: Operation, state: PassState, patterns: RewritePatternSet, converter: TileASTypeConverter
 ) -> None:
-    """Convert by the given patterns to what `tileas_target` allows.  Raises `DiagnosticError` with the fixed text."""
+    """Convert to `tileas_target` by the given patterns. Raises `DiagnosticError` with a fixed text."""
     config = ConversionConfig(type_converter=converter, failure_message=FAILED)
     conversion.convert(op, state, tileas_target(converter), patterns, config)
 

@@ -63,7 +63,7 @@ class ShapePattern(TileAAPattern[_Op]):
 
 
 def discardable(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that an operation carries along without knowing them."""
+    """Return the discardable attributes of an operation, which a conversion copies."""
     return {name: value for name, value in op.held_attributes.items() if not op.kind.is_inherent(name)}
 
 

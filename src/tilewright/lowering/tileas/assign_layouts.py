@@ -99,10 +99,11 @@ class Assignment:
         return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
 
     def coalesce(self) -> None:
-        """Choose how many neighbours a thread holds, for the sake of the accesses of blocked tiles.
+        """Choose the number of neighbours that a thread holds of blocked tiles, by their accesses.
 
-        Tiles that are loaded for products only are converted anyway: each of them is spread as is best for its own load.  Of
-        rows that are reduced or scanned a thread holds neighbours in any case, which it combines before lanes exchange them.
+        Tiles that are loaded only for products are converted anyway: each of them is distributed as is best
+        for its own load. A thread always holds neighbours of rows that are reduced or scanned, and combines
+        them before lanes exchange data.
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, Moved]]()
         for tile, moved in accesses_of(self.kernel):

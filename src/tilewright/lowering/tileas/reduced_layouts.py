@@ -85,8 +85,8 @@ def _views(value: Value) -> Iterator[ViewOp]:
 def _is_cheaper(
     found: dict[Value, LinearLayoutAttr], held: Distribution, layout_of: LayoutOf, back: int
 ) -> bool:
-    """Return whether what more registers take is less than the conversions: one of the results, and one on each way
-    back.
+    """Return whether the additional registers cost less than the conversions: one of the results, and one for
+    each broadcast back.
     """
     value = next(iter(found))
     usual = 1 << len(layout_of(value).layout.register)

@@ -34,7 +34,7 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
 
 
 def multiplied(slicer: Slicing, op: DotOp) -> bool:
-    """Replace a product of large tiles by products of parts; return whether it could be cut."""
+    """Replace a product of large tiles by products of parts; return whether the product could be divided."""
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:
         return False

@@ -363,7 +363,9 @@ class Slicer:
                 self._visit_all(block, kept)
 
     def _hand_on(self, end: Operation, kept: Sequence[Value]) -> None:
-        """Yield arrays; those that a loop carries are copied into its own, none of them before all have been read."""
+        """Yield arrays; the arrays that a loop carries are copied into its own arrays, after all of them have
+        been read.
+        """
         emit = Emit.before(end)
         large = {at: value for at, value in enumerate(end.operands) if self.is_large(value)}
         if not kept:

@@ -90,7 +90,7 @@ PHASES = ("main", "functions", "clean-up", "reconcile", "survivors", "pieces")
 
 
 def clean_up(state: BodyState) -> None:
-    """Convert what the back end left of the standard dialects, under the shared converter."""
+    """Convert the remaining operations of the standard dialects, with the shared converter."""
     if not left_over(state):
         return
     patterns = RewritePatternSet(state.passes.context)

@@ -82,7 +82,7 @@ class DescriptorParts:
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """Where a block of some extents begins in the tensor of a descriptor."""
+    """The position of a block in the tensor of a descriptor, and its extents."""
 
     parts: DescriptorParts
     starts: Sequence[Value]
@@ -204,7 +204,7 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
 
 
 def _keep(branch: control.IfOp, region: Region) -> None:
-    """Replace both ways by one of them."""
+    """Replace an `if` between a view and pointers by one of its branches."""
     condition = branch.condition
     replace_by_block(branch, region.block, Rewriter(InsertionPoint.before(branch)))
     erase_dead([condition])

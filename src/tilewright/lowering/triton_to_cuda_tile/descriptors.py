@@ -100,7 +100,7 @@ def block(emit: CudaTileEmitter, corner: Corner) -> Area:
 
 
 def block_positions(emit: CudaTileEmitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
-    """Return the positions of a block: along each dimension its start and what follows."""
+    """Return the positions of a block: along each dimension the numbers from its start on."""
     found: list[Value] = []
     for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
         counting = emit.counting(extent, axis, len(shape), i64)

@@ -89,7 +89,7 @@ class ProgramIdPattern(TritonGridPattern[program.GetProgramIdOp]):
 
 
 class NumProgramsPattern(TritonGridPattern[program.GetNumProgramsOp]):
-    """How many programs there are."""
+    """Converts the number of programs."""
 
     target = control.GetNumTileBlocksOp
 

@@ -72,7 +72,7 @@ def place_of(access: Operation) -> int | None:
 
 
 class KernelOrdering:
-    """Works on one kernel."""
+    """Orders the accesses of one kernel by tokens."""
 
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:
         self.entry = entry

@@ -88,7 +88,7 @@ class GatherPattern(TritonPattern[tt.GatherOp]):
 
 
 class HistogramPattern(TritonPattern[tt.HistogramOp]):
-    """How many elements each number has; numbers without a bin are not counted."""
+    """Converts a histogram: the number of elements for each value; values without a bin are not counted."""
 
     def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         numbers, mask = at.operands[0], at.operands[1] if len(at.operands) > 1 else None

@@ -82,7 +82,7 @@ def _reason(op: Operation) -> tuple[str, str] | None:
 
 
 def _is_atomic(op: AtomicCASOp | AtomicRMWOp) -> bool:
-    """Return whether Tile IR does with elements of the type what the operation does."""
+    """Return whether Tile IR has this atomic operation for the element type."""
     if isinstance(op, AtomicCASOp):
         return element_type_of(op.val.type) in EXCHANGEABLE
     return element_type_of(op.val.type) in ATOMIC_ELEMENTS[MODES[op.atomic_rmw_op]][0]

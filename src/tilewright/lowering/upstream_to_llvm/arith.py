@@ -165,7 +165,7 @@ def _round_float(site: LoweringSite[ops_conversion.TruncFOp]) -> Value | NoMatch
 
 
 def _add_extended(site: LoweringSite[ops_integer.AddUIExtendedOp]) -> list[Value]:
-    """Return the wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
+    """Return the wrapped sum, and whether it wrapped: two members of an intrinsic's result."""
 
     def member(at: int) -> Value:
         def add(operands: Sequence[Value], type: Type) -> Value:

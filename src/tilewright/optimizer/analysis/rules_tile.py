@@ -102,7 +102,9 @@ def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tupl
 
 
 def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
-    """Return the longest groups in which every element is related to the first of its group."""
+    """Return the size of the largest aligned groups in which every element is related to the first of its
+    group.
+    """
     inner = math.prod(shape[axis + 1 :])
     length = shape[axis]
     while length > 1:

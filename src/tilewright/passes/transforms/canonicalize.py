@@ -43,7 +43,7 @@ class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM
 
 
 def canonicalization_patterns(context: Context) -> RewritePatternSet:
-    """Return the patterns of all dialects that are loaded, and those that hold for traits."""
+    """Return the patterns of all loaded dialects, and the patterns that apply by traits."""
     patterns = RewritePatternSet(context, [ConstantsLast()])
     for name in sorted(context.dialects):
         hook = context.dialects[name].canonicalization_patterns
@@ -60,8 +60,8 @@ MAXIMUM_SETS = 16
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """Return the patterns of some dialects, frozen in a context of their own: all contexts with these dialects share
-    them.
+    """Return the frozen patterns of dialects, in a context of their own; all contexts with these dialects
+    share them.
     """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()
@@ -69,7 +69,7 @@ def _frozen_patterns(
 
 
 class RegionSimplification(StrEnum):
-    """How much is done to the blocks of regions."""
+    """The amount of simplification of the blocks of regions."""
 
     DISABLED = "disabled"
     NORMAL = "normal"

@@ -65,7 +65,7 @@ class _Worker:
             yield self.region(region, inner)
 
     def region(self, region: Region, known: Known) -> Step:
-        """Return the blocks of a region, each after its dominator and with what that computes in sight."""
+        """Process the blocks of a region, each after its dominator, with the dominator's operations visible."""
         if len(region.blocks) == 1:
             yield self.tree(region.blocks[0], {}, known)
             return
@@ -77,7 +77,7 @@ class _Worker:
             yield self.tree(region.blocks[0], children, known)
 
     def tree(self, block: Block, children: dict[Block, list[Block]], known: Known) -> Step:
-        """Return a block and those it dominates."""
+        """Process a block and the blocks that it dominates."""
         added: list[Hashable] = []
         for op in block.ops:
             if op.regions:

@@ -129,7 +129,7 @@ def _may_inline(op: Operation, call: CallOpInterface, callee: Operation, context
 
 
 def _fits(body: Region, target: Region, context: Context) -> bool:
-    """Return whether several blocks may stand where the call is."""
+    """Return whether the region of the call may have several blocks."""
     if len(body.blocks) == 1:
         return _returned(body.blocks[0], context) is not None
     around = target.parent

@@ -36,7 +36,7 @@ class LoopInvariantCodeMotion(Pass):
 
 
 def _hoist(loop: Operation) -> int:
-    """Move out of a loop what may leave it; how much that was."""
+    """Move the operations that may be hoisted out of a loop; return their number."""
     interface = concept(loop, LoopLikeOpInterface)
     assert interface is not None
     moved = 0
@@ -69,7 +69,7 @@ def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
 
 
 def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Return whether running an operation more often than the program says cannot be seen."""
+    """Return whether running an operation more often than the program does has no visible effect."""
     pending = [op]
     while pending:
         current = pending.pop()

@@ -15,9 +15,10 @@ from tilewright.ir.value import BlockArgument, Value
 
 
 def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -> bool:
-    """Simplify regions and those inside them; whether anything changed.
+    """Simplify regions and the regions inside them; return whether anything changed.
 
-    ``merge_blocks`` also makes one of equal blocks and drops arguments that are the same whoever branches.
+    ``merge_blocks`` also merges equal blocks, and drops arguments that every branch passes the same value
+    for.
     """
     roots = list(regions)
     changed = _erase_unreachable(roots)
@@ -81,7 +82,7 @@ class _ValueLiveness:
             self._follow(self.pending.pop())
 
     def mark(self, op: Operation) -> None:
-        """Keep an operation, and those around it."""
+        """Mark an operation and the operations around it as live."""
         current: Operation | None = op
         while current is not None and current not in self.operations:
             self.operations.add(current)

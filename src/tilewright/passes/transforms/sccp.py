@@ -63,7 +63,7 @@ class _Analysis:
         self.queued: set[Operation] = set()
 
     def start(self, root: Operation) -> None:
-        """Enter the regions of an operation about which nothing is known, and work until nothing changes."""
+        """Enter the regions of the root with unknown arguments, and iterate until nothing changes."""
         self._enter_unknown(root)
         while self.pending:
             op = self.pending.pop()
@@ -90,7 +90,7 @@ class _Analysis:
             self._queue(user)
 
     def _pass(self, source: Value, target: Value) -> None:
-        """Join the state of a value into another one, once it is known."""
+        """Join the state of a value into another one, if the state is known."""
         if source in self.values:
             self.join(target, self.values[source])
 

@@ -21,9 +21,8 @@ VISIBILITY_NAMES = ("sym_visibility", "symbol_visibility")
 
 @dataclass(frozen=True)
 class SymbolDCE(Pass):
-    """Erases private symbols that nothing refers to, and nested ones where their table cannot be seen from outside.
-
-    References from code that is itself dead do not count.
+    """Erases unreferenced private symbols, and unreferenced nested symbols if their table is not visible from
+    outside. References from dead code do not count.
     """
 
     name: ClassVar[str] = "symbol-dce"
@@ -61,9 +60,7 @@ def _contents(table: Operation) -> Iterator[Operation]:
 
 
 def _nested_symbols(table: Operation) -> Iterator[Operation]:
-    """Yield the symbols in a table and in the tables inside it; those inside a symbol that is yielded are yielded,
-    too.
-    """
+    """Yield the symbols in a table and in the tables inside it, also symbols inside other symbols."""
     for op in table.walk():
         parent = op.parent_op
         if op is not table and parent is not None and parent.kind.has_trait(SymbolTable) and _is_symbol(op):
@@ -138,7 +135,7 @@ def _outside_of_tables(op: Operation, liveness: _SymbolLiveness) -> list[Operati
 
 
 def _mark_uses(user: Operation, liveness: _SymbolLiveness) -> None:
-    """Keep what an operation refers to, with the tables on the way."""
+    """Mark the symbols that an operation refers to as live, with the tables around them."""
     for attribute in user.attributes.values():
         for reference in symbol_references(attribute):
             for length in range(len(reference.nested) + 1):

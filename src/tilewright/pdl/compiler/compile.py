@@ -84,7 +84,10 @@ def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
 def module_of(
     context: Context, body: Sequence[Operation], location: Location = UNKNOWN, name: str = ""
 ) -> Operation:
-    """Return a ``builtin.module`` around operations."""
+    """Return a ``builtin.module`` around operations.
+
+    Raises `DiagnosticError` if the context lacks the dialect.
+    """
     kind = context.kind(MODULE)
     if kind is None:
         raise lowering_failure(

@@ -43,7 +43,7 @@ def all_results(op: Value) -> accessors.GetResultsOp:
 
 
 class _InsertionPoint(NamedTuple):
-    """Where code is being written."""
+    """The block and the state at which code is being written."""
 
     block: Block
     region: Region
@@ -145,7 +145,7 @@ class MatcherWriter:
         return op
 
     def end_with_switch(self, value: Value, node: TreeBranch, place: _InsertionPoint) -> None:
-        """End the block with a question that has several expected values."""
+        """End the block with a switch over the expected values of a question."""
         answers: Any = list(node.children)
         targets = [self.follow(child, place) for child in node.children.values()]
         op_class: Any = SWITCHES[node.question.ask]
@@ -197,7 +197,9 @@ class MatcherWriter:
     # --- positions
 
     def value(self, position: Position, place: _InsertionPoint) -> tuple[Value, _InsertionPoint]:
-        """Return the handle of a position, and where to go on: finding it may open a loop."""
+        """Return the handle of a position, and the insertion point after it: finding the value may open a
+        loop.
+        """
         missing: list[Position] = []
         current: Position | None = position
         while current is not None and current not in place.known:
@@ -215,7 +217,10 @@ class MatcherWriter:
         return place.known[position], place
 
     def open_loop(self, step: Position, place: _InsertionPoint) -> _InsertionPoint:
-        """End the block with a loop and go on inside; after the last iteration it is left for the exit."""
+        """End the block with a loop; return an insertion point inside it.
+
+        After the last iteration control branches to the exit.
+        """
         assert step.parent is not None
         entry = Block([OperationType()])
         body = Region([entry])

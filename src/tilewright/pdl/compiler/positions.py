@@ -44,10 +44,11 @@ class Ask(IntEnum):
 
 
 class Position:
-    """One place.
+    """The position of a value relative to the root.
 
-    ``detail`` is the index, ``(index or None, whether it is a range)`` for groups, the name, the literal, the number
-    of the loop, or ``(constraint, index of the result)``.  ``depth`` counts the operations on the way.
+    ``detail`` is the index, ``(index or None, whether it is a range)`` for groups, the name, the literal, the
+    number of the loop, or ``(constraint, index of the result)``. ``depth`` counts the operations between the
+    root and the position.
     """
 
     __slots__ = ("depth", "detail", "number", "parent", "place")
@@ -100,7 +101,7 @@ Predicate = tuple[Position, Question]
 
 
 class PositionPool:
-    """Makes positions, one of each."""
+    """Creates positions; equal positions are one object."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[PositionKind, Position | None, Any], Position] = {}

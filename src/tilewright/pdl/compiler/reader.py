@@ -238,7 +238,7 @@ class _PatternReader:
     # --- predicates
 
     def deepest(self, places: Sequence[Position]) -> Position:
-        """Return the position of several that is reached last."""
+        """Return the position among `places` that is reached last."""
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
     def require(self, position: Position, question: Question, answer: Any, op: Operation) -> None:
@@ -280,5 +280,8 @@ def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
 
 
 def _may_be_missing(position: Position) -> bool:
-    """Return whether there may be nothing at a place; all operands or results are there, be they none."""
+    """Return whether a position may be missing.
+
+    The group of all operands or results always exists, even if it is empty.
+    """
     return position.detail != (None, True)

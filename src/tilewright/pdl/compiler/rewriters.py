@@ -58,7 +58,7 @@ class RewriterWriter:
         return function, RewriterUse(self.name, tuple(self.arguments), tuple(self.generated))
 
     def add(self, made: Operation, source: Operation) -> Operation:
-        """Append an operation that stands for one of the pattern."""
+        """Append an operation that was made for an operation of the pattern."""
         made.location = source.location
         return self.block.append(made)
 
@@ -78,7 +78,10 @@ class RewriterWriter:
         return found
 
     def argument(self, value: Value) -> Value:
-        """Return a new argument of the function for something that was matched."""
+        """Return a new argument of the function for a matched value.
+
+        Raises `DiagnosticError` for a value that the pattern does not bind.
+        """
         if value not in self.plan.bound:
             raise lowering_failure(
                 "the rewrite uses a value that no operation of the pattern binds",

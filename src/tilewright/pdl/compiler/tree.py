@@ -23,7 +23,7 @@ from tilewright.pdl.compiler.reader import PatternPlan
 
 
 class TreeSlot:
-    """A place in the tree where a node is or may be put."""
+    """A slot of the tree that contains a node, or may get one."""
 
     __slots__ = ("node",)
 
@@ -44,7 +44,7 @@ class TreeBranch:
 
 
 class Success:
-    """A pattern matches; others are looked for after it."""
+    """A leaf: a pattern matches; matches of other patterns are tried after it."""
 
     __slots__ = ("after", "plan")
 
@@ -131,7 +131,7 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
 
 
 def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """Yield the predicates that must hold before a question makes sense; those that they need themselves are left out."""
+    """Yield the predicates that must hold before a question makes sense, except those that they imply."""
     position, question = predicate
     start = position.parent if question == NOT_NULL else position
     yield from _needs_of_place(start, asked)

@@ -36,7 +36,7 @@ def _nowhere(frame: Frame) -> PdlBlock | None:
 
 
 class PdlFunction(NamedTuple):
-    """A function: its entry, where its arguments go, and how large its frame is."""
+    """A function: its entry, the slots of its arguments, and the size of its frame."""
 
     name: str
     entry: PdlBlock
@@ -44,7 +44,7 @@ class PdlFunction(NamedTuple):
     size: int
 
     def run(self, run: FunctionRun, values: tuple[Any, ...]) -> None:
-        """Run the function; takes as long as it has blocks to go through, and no stack."""
+        """Run the function, block by block, without recursion."""
         frame: Frame = [None] * self.size
         frame[RUN] = run
         for slot, value in zip(self.arguments, values, strict=True):

@@ -24,7 +24,7 @@ CLASSES: dict[type[Type], type[Any]] = {
 
 
 def fits(value: Any, type: Type) -> bool:
-    """Return whether something a native function returned may be behind a handle of a type; null may."""
+    """Return whether the result of a native function is valid for a handle of a type; null may be."""
     if isinstance(type, RangeType):
         if not isinstance(value, tuple):
             return False
@@ -71,14 +71,14 @@ def users(values: Iterable[Value]) -> tuple[Operation, ...]:
 
 
 def operand_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """Return a group of operands, or all; null if there is no such group."""
+    """Return a group of operands, or all operands; null if there is no such group."""
     if index is None:
         return op.operands
     return _group(op, op.operands, index, op.kind.segmented_operands, OPERAND_SEGMENTS)
 
 
 def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """Return a group of results, or all; null if there is no such group."""
+    """Return a group of results, or all results; null if there is no such group."""
     if index is None:
         return op.results
     return _group(op, op.results, index, op.kind.segmented_results, RESULT_SEGMENTS)

@@ -61,7 +61,7 @@ class Interpreter:
         self.matcher = decode(matcher, resolver)
 
     def _check_uses(self, matcher: actions.FuncOp) -> None:
-        """Raise unless every match names an existing rewriter with the right number of arguments."""
+        """Raise `DiagnosticError` unless every match names an existing rewriter with the right number of arguments."""
         for op in matcher.walk():
             if isinstance(op, actions.RecordMatchOp):
                 function = self.rewriters.get(op.rewriter.leaf)

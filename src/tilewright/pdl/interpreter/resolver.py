@@ -20,14 +20,14 @@ Native = Callable[..., Any]
 
 
 class NativeResolver:
-    """The registered things of a context, and native functions by name."""
+    """The registered operations, types and attributes of a context, and native functions by name."""
 
     def __init__(self, context: Context, native: Mapping[str, Native]) -> None:
         self.context = context
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """Return the kind of an operation."""
+        """Return the kind of an operation. Raises `DiagnosticError` for an unknown name."""
         found = self.context.kind(name)
         if found is not None:
             return found
@@ -48,7 +48,7 @@ class NativeResolver:
         return found
 
     def attribute(self, attribute: Attribute, location: Location) -> None:
-        """Check that an attribute (or type) is of a dialect that is loaded."""
+        """Check that an attribute (or type) is of a loaded dialect. Raises `DiagnosticError` if it is not."""
         pending = [attribute]
         while pending:
             match pending.pop():

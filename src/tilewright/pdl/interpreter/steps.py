@@ -25,7 +25,7 @@ Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
-    """Return a step from one handle to another; from null there is nothing but null."""
+    """Return a step from one handle to another; null leads to null."""
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -74,7 +74,10 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 
 
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
-    """Return a step from an operation to a group of values; where a single one is wanted, others are null."""
+    """Return a step from an operation to a group of values.
+
+    If a single value is required, groups of other sizes are null.
+    """
 
     def make(
         op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: NativeResolver
@@ -219,7 +222,10 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: NativeResolver) ->
 
 
 def checked_results(run: FunctionRun, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
-    """Return the results of a native function, with ranges as tuples. Raises if they differ from the declared types."""
+    """Return the results of a native function, with ranges as tuples.
+
+    Raises `DiagnosticError` if they differ from the declared types.
+    """
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
     if len(values) == len(types) and all(map(handles.fits, values, types)):

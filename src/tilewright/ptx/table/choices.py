@@ -82,7 +82,10 @@ _WITHOUT = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Words of a slot, or of any slot if it is empty; no words are any word."""
+    """A condition on modifiers: one of `words` in a slot, or in any slot if its name is empty.
+
+    Without words, any modifier meets it.
+    """
 
     slot: str
     words: frozenset[str]
@@ -98,7 +101,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Instructions with certain modifiers."""
+    """A row of the table: a restriction on instructions with certain names and modifiers."""
 
     heads: tuple[str, ...]
     conditions: tuple[Condition, ...]

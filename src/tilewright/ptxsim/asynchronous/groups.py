@@ -129,7 +129,7 @@ class GroupProducts:
 
     def flying(self, frame: RegisterFrame, slot: int, lanes: Array) -> Result | None:
         """Return the pending results of the register `slot`, or `None` if none of `lanes` has a product in
-        flight.
+        flight. Raises `Fault` if an accumulator was written in the meantime.
         """
         found = self.results.get((id(frame), slot))
         if found is None or (found[1].groups[lanes] < 0).all():

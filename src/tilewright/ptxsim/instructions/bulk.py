@@ -121,7 +121,10 @@ class BulkCopyDestination:
     mask: Any
 
     def find(self, c: InstructionState) -> list[tuple[SimulatedBlock, int, Any]]:
-        """Return the block, the offset and the mbarrier of each target of a thread's copy."""
+        """Return the block, the offset and the mbarrier of each target of a thread's copy.
+
+        Raises `Fault` for a target that is not shared memory of the cluster.
+        """
         storage, starts = self.places.alone(c)
         ((owner, spot),) = self.barriers.spots(c)
         block = next((one for one in c.block.peers if one.shared is storage), None)
@@ -189,7 +192,10 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("cp.reduce.async.bulk")
 def reduce(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Combine consecutive elements with elements of global memory."""
+    """Combine consecutive elements with elements of global memory.
+
+    Raises `Fault` for reductions in shared memory.
+    """
     if site.modifier("to") != "global":
         raise refuse(site, "reductions in shared memory are not")
     return _out(site, site.modifier("op"))
@@ -295,7 +301,10 @@ class Box:
         return [site.resolver.read(one, "u16", site.names) for one in given]
 
     def find(self, c: InstructionState) -> tuple[TensorMapTile, Array, Array]:
-        """Return the tensor map, the addresses of the box's units, and a mask of the units inside the tensor."""
+        """Return the tensor map, the addresses of the box's units, and a mask of the units inside the tensor.
+
+        Raises `Fault` for coordinates or forms that the copy does not support.
+        """
         storage, starts = self.map.alone(c)
         self._fenced(c, storage, int(starts[0]))
         tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
@@ -339,7 +348,7 @@ def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Arra
 
 @rule("cp.async.bulk.tensor")
 def copy_tensor(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Copy boxes of a tensor."""
+    """Copy boxes of a tensor. Raises `Fault` for a pair of blocks."""
     if site.modifier("cg") == "cta_group::2":
         raise refuse(site, "pairs of blocks are not")
     return _store_box(site, None) if site.modifier("to") == "global" else _load_box(site)

@@ -79,7 +79,10 @@ def _split(site: InstructionSite) -> Run:
 
 @rule("cvta")
 def cvta(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Convert addresses of a state space to generic addresses, or back."""
+    """Convert addresses of a state space to generic addresses, or back.
+
+    Raises `Fault` for a window with 32-bit addresses.
+    """
     space = site.modifier("space").partition("::")[0]
     window = WINDOWS.get(space, 0) if space not in ("global", "const") else 0
     kind = dtype(site.modifier("type"))

@@ -44,7 +44,10 @@ def _amount(site: InstructionSite, size: int) -> tuple[Read | None, tuple[int, .
 
 @rule("cp.async")
 def copy(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Copy from global to shared memory; the thread's own waits complete the copy."""
+    """Copy from global to shared memory; the thread's own waits complete the copy.
+
+    Raises `Fault` for a size that the instruction does not support.
+    """
     size = constant(site, "size")
     if size not in (4, 8, 16) or (site.modifier("cop") == "cg" and size != 16):
         raise refuse(site, f"it does not copy {size} bytes")

@@ -168,7 +168,7 @@ class SimulatedCall:
     pointer: tuple[Read, tuple[int, ...]] | None
 
     def called(self, block: SimulatedBlock, part: ThreadGroup) -> None:
-        """Let threads enter the called function."""
+        """Let threads enter the called function. Raises `Fault` for an address that is not a function's."""
         if self.pointer is None:
             self._enter(block, part, self.target)
             return
@@ -331,7 +331,7 @@ def _put_bytes(c: InstructionState, address: int, value: Array, poison: Array) -
 
 @rule("call")
 def call(site: InstructionSite, step: SimulatedStep) -> Run | None:
-    """Call a function by name or address."""
+    """Call a function by name or address. Raises `Fault` for a function without a body."""
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, OperandGroup) else None for one in parts]
     results = groups[0]

@@ -373,7 +373,7 @@ def extend(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("fma")
 def fma(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Compute fused products and sums."""
+    """Compute fused products and sums. Raises `Fault` for `.oob`."""
     if site.has("oob"):
         raise refuse(site)
     return float_rule(site)

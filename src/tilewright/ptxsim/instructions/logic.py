@@ -184,7 +184,7 @@ def logic(site: InstructionSite, step: SimulatedStep) -> Run:
 @rule("lop3")
 def lop3(site: InstructionSite, step: SimulatedStep) -> Run:
     """Compute any function of three bits by its 8-bit truth table, and optionally whether a bit of the result
-    is set.
+    is set. Raises `Fault` unless the table is a constant.
     """
     table = site.operand("table")
     if not isinstance(table, IntegerConstant):

@@ -29,7 +29,10 @@ class Barriers:
         self.places = StorageCells(site, "use of an mbarrier", 8, name, space=space)
 
     def spots(self, c: InstructionState) -> list[tuple[SimulatedBlock, int]]:
-        """Return the block and the offset of each thread's mbarrier."""
+        """Return the block and the offset of each thread's mbarrier.
+
+        Raises `Fault` for an address outside shared memory.
+        """
         found: list[Any] = [None] * len(c.numbers())
         for storage, places, chosen in self.places.find(c):
             owner = next((one for one in c.block.peers if one.shared is storage), None)

@@ -194,7 +194,10 @@ class Combinations:
 
 @rule("atom", "red")
 def atomic(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Update memory atomically, each element of a vector by itself; `red` has no result."""
+    """Update memory atomically, each element of a vector by itself; `red` has no result.
+
+    Raises `Fault` for `.async`.
+    """
     if site.has("async"):
         raise refuse(site)
     name, size = _width(site)

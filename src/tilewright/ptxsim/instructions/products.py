@@ -247,7 +247,7 @@ def _pair(site: InstructionSite, name: str) -> tuple[int, int]:
 @rule("mma.sp", "mma.sp::ordered_metadata")
 def multiply_sparse(site: InstructionSite, step: SimulatedStep) -> None:
     """Multiply with a sparse first operand: half of its elements are stored, and metadata give their
-    positions.
+    positions. Raises `Fault` for an invalid selector, and for metadata that are not in increasing order.
     """
     _, _, k = shape_of(site)
     kind = sparsity(site.modifier("atype"))

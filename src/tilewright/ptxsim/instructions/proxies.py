@@ -37,7 +37,10 @@ def fence_async(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("fence.proxy.tensormap::generic")
 def fence_maps(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Release the tensor maps that threads wrote, or acquire a tensor map."""
+    """Release the tensor maps that threads wrote, or acquire a tensor map.
+
+    Raises `Fault` for another size than that of a map.
+    """
     if site.modifier("sem") == "release":
         return _fence(MAPS)
     if constant(site, "size") != SIZE:

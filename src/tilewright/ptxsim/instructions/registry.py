@@ -55,8 +55,9 @@ CHAPTERS = (
 
 
 def prepared(step: SimulatedStep, site: InstructionSite) -> None:
-    """Set the function or control of `step` by the rule of its instruction. Raises `DiagnosticError` if it is
-    not simulated.
+    """Set the function or control of `step` by the rule of its instruction.
+
+    Raises `StoppedError`, a `DiagnosticError`, with the `Fault` of an instruction that is not simulated.
     """
     try:
         found = RULES.get(site.form.name)

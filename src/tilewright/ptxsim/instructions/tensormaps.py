@@ -18,7 +18,10 @@ from tilewright.ptxsim.races.clocks import MAPS
 
 @rule("tensormap.replace")
 def replace(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Replace a field of a tensor map."""
+    """Replace a field of a tensor map.
+
+    Raises `Fault` for an unknown dimension, and for a value that does not fit.
+    """
     name = next(field for field in FIELDS if site.has(field))
     start, size = FIELDS[name]
     at = constant(site, "ordinal") if site.operand("ordinal") is not None else 0
@@ -40,7 +43,10 @@ def replace(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("tensormap.cp_fenceproxy")
 def publish(site: InstructionSite, step: SimulatedStep) -> None:
-    """Copy a tensor map from shared to global memory by a warp."""
+    """Copy a tensor map from shared to global memory by a warp.
+
+    Raises `Fault` for a wrong size, and for undefined bytes.
+    """
     if constant(site, "size") != SIZE:
         raise refuse(site, f"a tensor map has {SIZE} bytes")
     target = StorageCells(site, "copy of a tensor map", 64, "d", space="to", align=SIZE)

@@ -53,7 +53,10 @@ class MatrixMemory:
         self.stride = site.read("stride", "u32") if site.operand("stride") is not None else None
 
     def find(self, c: InstructionState) -> tuple[Any, Array]:
-        """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns)."""
+        """Return the storage, and the offsets of the elements of each warp: (warps, rows, columns).
+
+        Raises `Fault` for an address that differs between the threads of a warp.
+        """
         storage, starts = self.places.alone(c)
         warps: Any = starts.reshape(-1, 32)
         if (warps != warps[:, :1]).any():
@@ -84,7 +87,7 @@ def _word(site: InstructionSite) -> str:
 
 @rule("wmma.load")
 def load(site: InstructionSite, step: SimulatedStep) -> None:
-    """Load a matrix from memory to a fragment."""
+    """Load a matrix from memory to a fragment. Raises `Fault` for a wrong number of registers."""
     memory = MatrixMemory(site, site.modifier("matrix"), "read")
     layout = _layout(memory.rows, memory.columns)
     per = max(32 // elements.bits_of(memory.type), 1)
@@ -135,7 +138,7 @@ def store(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("wmma.mma")
 def multiply(site: InstructionSite, step: SimulatedStep) -> None:
-    """Multiply two fragments and add a third."""
+    """Multiply two fragments and add a third. Raises `Fault` for a wrong number of registers."""
     kinds = {name: site.modifier(f"{name}type") or "f16" for name in "abcd"}
     parts = {
         name: OperandFragment(_layout(*_sizes(site, name)), kinds[name], _reads(site, name)) for name in "abc"

@@ -21,7 +21,7 @@ CAST = "builtin.unrealized_conversion_cast"
 
 
 def cast_kind(context: Context) -> OperationKind:
-    """Return the kind of bridges."""
+    """Return the kind of casts. Raises `ValueError` if the context lacks their dialect."""
     kind = context.kind(CAST)
     if kind is None:
         raise ValueError(f"a conversion needs the dialect of '{CAST}' in its context")
@@ -65,7 +65,7 @@ def bridge_to_all(
     value: Value,
     converter: TypeConverter,
 ) -> tuple[Value, ...]:
-    """Return a provisional bridge from one value to the several that stand for it."""
+    """Return a provisional cast from one value to the several values that replace it."""
     cast = make_cast(cast_kind(context), types, [value], _location_of(value))
     _insert_provisional(rewriter, cast, (value,), converter)
     return cast.results
@@ -81,7 +81,7 @@ def _insert_provisional(
 
 
 def after_definition(values: Sequence[Value]) -> InsertionPoint | None:
-    """Return the first place where all values are there, if they are defined in one block."""
+    """Return the first point where all values are defined, if they are defined in one block; else None."""
     blocks = {value.parent_block for value in values}
     if len(blocks) != 1:
         return None
@@ -110,7 +110,7 @@ def cast_materialization(context: Context):
 
 
 def reconcile_casts(root: Operation) -> list[Operation]:
-    """Remove bridges that lead back to where they came from, and unused ones; returns those that are left."""
+    """Remove casts that undo each other, and unused ones; return the casts that remain."""
     casts = [op for op in root.walk() if op.kind.name == CAST]
     for cast in casts:
         origin = _origin(cast)

@@ -23,7 +23,10 @@ class Committer:
     # --- bridges
 
     def resolve(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Make real bridges of provisional ones and for users that stay; the error about the first that is impossible."""
+        """Insert real casts for provisional ones and for users that stay.
+
+        Return an error for the first that is impossible.
+        """
         return self._resolve_targets() or self._resolve_sources(converter) or self._resolve_erased(converter)
 
     def _resolve_targets(self) -> Diagnostic | None:

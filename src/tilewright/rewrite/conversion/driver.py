@@ -35,7 +35,9 @@ from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatte
 
 
 class ConversionMode(Enum):
-    """How operations that are neither legal nor illegal are treated: they may stay, or not, or are only counted."""
+    """The treatment of operations that are neither legal nor illegal: they may stay, or not, or are only
+    counted.
+    """
 
     PARTIAL = "partial"
     FULL = "full"
@@ -43,7 +45,7 @@ class ConversionMode(Enum):
 
 
 class FoldingMode(Enum):
-    """Whether an illegal operation is folded before patterns are tried, after, or never."""
+    """The time when an illegal operation is folded: before patterns are tried, after, or never."""
 
     NEVER = "never"
     BEFORE_PATTERNS = "before-patterns"
@@ -52,7 +54,10 @@ class FoldingMode(Enum):
 
 @dataclass(frozen=True)
 class ConversionConfig:
-    """How the driver works.  ``type_converter`` is added to those that must be one and the same."""
+    """The settings of the driver.
+
+    ``type_converter`` must be the same object as all converters of the patterns.
+    """
 
     folding: FoldingMode = FoldingMode.BEFORE_PATTERNS
     type_converter: TypeConverter | None = None
@@ -136,7 +141,7 @@ class _Candidate:
 
 
 class _ConversionPlan(NamedTuple):
-    """How operations of a kind are handled."""
+    """The legality, the fold and the patterns of operations of a kind."""
 
     legality: Legality | None
     """None: it depends on the operation."""
@@ -204,7 +209,7 @@ class _Conversion:
         return self.result
 
     def _convert_all(self) -> bool:
-        """Legalise every operation in the order of the text; whether that failed."""
+        """Legalise every operation in the order of the text; return True if that failed."""
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         plans, observed, casts = self.plans, self.observer is not None, self.rewriter.casts
@@ -260,7 +265,10 @@ class _Conversion:
     # --- one operation
 
     def legalize(self, op: Operation) -> bool:
-        """Make one operation legal, if need be by replacing it; False, with nothing changed, if that is impossible."""
+        """Make one operation legal, by replacing it if necessary.
+
+        Return False, with nothing changed, if that is impossible.
+        """
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         legality = plan.legality or self.target.legality(op)
         if legality is Legality.LEGAL or legality is Legality.RECURSIVELY_LEGAL or op in self.rewriter.casts:
@@ -544,7 +552,7 @@ def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operat
 
 
 def in_order(region: Region) -> list[Block]:
-    """Return the blocks of a region, dominators first; those that cannot be reached come last."""
+    """Return the blocks of a region, dominators first; unreachable blocks come last."""
     if len(region.blocks) < 2:
         return region.blocks
     reachable = reverse_post_order(region)

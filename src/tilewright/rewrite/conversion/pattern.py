@@ -45,10 +45,11 @@ class Adaptor:
 
 
 class ConversionPattern(Pattern[_Op]):
-    """Roles B and C.  Override `match_and_rewrite`, or `match` and `rewrite`.
+    """A conversion pattern.
 
-    The operands of the adaptor have the types that the converter (if any) gives them.  Everything done through the
-    rewriter is undone if the pattern declines, or if something it made cannot be converted in turn.
+    Override `match_and_rewrite`, or `match` and `rewrite`. The operands of the adaptor have the types that
+    the converter (if any) gives them. Everything done through the rewriter is undone if the pattern declines,
+    or if an operation that it made cannot be converted in turn.
     """
 
     role = PatternRole.CONVERSION
@@ -89,9 +90,9 @@ class ConversionPattern(Pattern[_Op]):
 
 
 class ClosurePattern(ConversionPattern[_Op]):
-    """Role D: ``match`` asks a captured predicate about a number of the operation (a tile size, a lane count).
-
-    Subclasses say which number in `subject`; the predicate is let go of when the set is torn down.
+    """A conversion pattern whose ``match`` calls a captured predicate with a number of the operation (a tile
+    size, a lane count). Subclasses return the number in `subject`; the predicate is released when the set is
+    torn down.
     """
 
     role = PatternRole.CLOSURE

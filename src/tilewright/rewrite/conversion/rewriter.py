@@ -51,7 +51,7 @@ class ConversionRewriter(Rewriter):
     # --- the journal
 
     def checkpoint(self) -> int:
-        """Return a position in the journal to go back to."""
+        """Return a position in the journal, to which `undo_to` can return."""
         return len(self.journal)
 
     def undo_to(self, checkpoint: int) -> None:
@@ -69,13 +69,13 @@ class ConversionRewriter(Rewriter):
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
-        """Enter the way back from something that was just done."""
+        """Record a function that undoes the last change."""
         self.journal.append((undo, *arguments))
 
     # --- values
 
     def lookup(self, value: Value) -> Mapped:
-        """Return the newest values that stand for a value; the value itself if it was not replaced."""
+        """Return the newest replacements of a value; the value itself if it was not replaced."""
         mapping = self.mapping
         found: Mapped = value
         while isinstance(found, Value):
@@ -89,7 +89,7 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """Return the newest single value of a type that stands for a value."""
+        """Return the newest single replacement of a value with a type; None if there is none."""
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):
@@ -99,7 +99,7 @@ class ConversionRewriter(Rewriter):
         return found
 
     def remapped(self, value: Value) -> Value:
-        """Return the single value that replaces a value now."""
+        """Return the single value that replaces a value now. Raises `ValueError` if there are several."""
         found = self.lookup(value)
         if not isinstance(found, Value):
             raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
@@ -127,7 +127,7 @@ class ConversionRewriter(Rewriter):
 
     def replace(self, op: Operation, replacement: Operation | Value | Sequence[Any]) -> None:
         """Map the results of `op` to other values; an entry may be a sequence of values (1:N) or None
-        (unused).
+        (unused). Raises `ValueError` for a wrong number of values.
         """
         results = op.results
         if isinstance(replacement, Value):

@@ -105,7 +105,7 @@ class ConversionTarget:
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
-        """Return the verdict on an operation as it is now."""
+        """Return the legality of an operation in its current form."""
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:

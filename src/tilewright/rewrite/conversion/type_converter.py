@@ -93,7 +93,7 @@ class TypeConverter:
     # --- asking
 
     def converted(self, type: Type) -> tuple[Type, ...] | None:
-        """Return the types that stand for a type; None if it cannot be converted."""
+        """Return the types that a type is converted to; None if it cannot be converted."""
         found = self.parts.get(type)
         if found is not None or type in self.parts:
             return found
@@ -114,13 +114,15 @@ class TypeConverter:
         return None
 
     def convert_type(self, type: Type) -> Type | None:
-        """Return the one type that stands for a type, or None."""
+        """Return the single type that a type is converted to, or None."""
         if type not in self.single:
             self.converted(type)
         return self.single[type]
 
     def convert_types(self, types: Iterable[Type]) -> list[Type] | None:
-        """Return the types that stand for several, in one list; None if one cannot be converted."""
+        """Return the types that several types are converted to, in one list; None if one of them cannot be
+        converted.
+        """
         result: list[Type] = []
         for type in types:
             found = self.converted(type)
@@ -162,13 +164,17 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of an old type made of converted ones; None if no materialisation exists."""
+        """Return a value of an old type, materialised from converted values; None if no materialisation
+        exists.
+        """
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """Return a value of a new type made of one that was not converted; None if no materialisation exists."""
+        """Return a value of a new type, materialised from an unconverted value; None if no materialisation
+        exists.
+        """
         return _first(self._target, rewriter, type, inputs, location)
 
 
@@ -183,7 +189,7 @@ def _first(
 
 
 def unify_converters(converters: Iterable[TypeConverter | None]) -> TypeConverter | None:
-    """Return the one converter that everything shares; two different ones are refused."""
+    """Return the converter that all patterns share. Raises if there are two different ones."""
     different = list({id(c): c for c in converters if c is not None}.values())
     if len(different) > 1:
         names = ", ".join(type(converter).__name__ for converter in different)

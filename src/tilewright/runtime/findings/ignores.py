@@ -17,7 +17,7 @@ Places = frozenset[tuple[str, int]]
 
 
 class LaunchedLines(Record, frozen=True):
-    """Lines of a kernel that was launched, and the codes that its checks tell."""
+    """The lines of a launched kernel, and the codes that its checks report."""
 
     places: Places
     codes: frozenset[str]
@@ -60,9 +60,9 @@ class Ignores(Record):
         self.stopped.update((file, line) for file, line in stopped)
 
     def unused(self) -> list[Ignore]:
-        """List the ignores that were not used although checks that tell their codes ran, by file and line.
+        """Return the unused ignores by file and line, as far as checks that report their codes ran.
 
-        Functions in which a launch ended are left out: what follows may not have run.
+        Functions in which a launch ended are omitted: their rest may not have run.
         """
         found = {
             one

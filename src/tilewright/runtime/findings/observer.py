@@ -53,10 +53,10 @@ class BlockFinding:
 
 
 class BlockClocks:
-    """The vector clocks of tile blocks, by releases and acquires.
+    """The vector clocks of tile blocks, updated by releases and acquires.
 
-    A clock has a number for each tile block: the last epoch of it that comes before. A tile block's own clock is in
-    memory that the kernel reads; the clocks released at addresses are kept here.
+    A clock has a number for each tile block: its last epoch that is ordered before. A tile block's own clock
+    is in memory that the kernel reads; the clocks released at addresses are stored here.
     """
 
     def __init__(self, count: int) -> None:
@@ -119,12 +119,12 @@ class Observer:
         self._clocks = self._new_clocks()
 
     def raise_failure(self) -> None:
-        """Raise what went wrong here: an exception cannot pass through a kernel."""
+        """Raise the exception of the observer: it could not pass through the kernel."""
         if self._failure is not None:
             raise self._failure
 
     def finding(self) -> BlockFinding | None:
-        """Return the first thing that the tile block with the lowest number found."""
+        """Return the first finding of the tile block with the lowest number; None if there are no findings."""
         return min(self._findings, key=lambda found: found.block, default=None)
 
     def _observe(self, context: int, event: int, site: int, block: int, details: int) -> int:
@@ -138,7 +138,9 @@ class Observer:
             return 1
 
     def _take(self, found: BlockFinding) -> int:
-        """Keep a finding, or what a tile block learns; whether the tile block has to end."""
+        """Record a finding, or the clock that a tile block acquires; return nonzero if the tile block has to
+        end.
+        """
         if found.event is CheckEvent.RELEASE:
             self._clocks.release(found.block, *found.details)
         elif found.event is CheckEvent.ACQUIRE:
@@ -149,7 +151,7 @@ class Observer:
         return 0
 
     def _is_ignored(self, found: BlockFinding) -> bool:
-        """Return whether the program asks not to tell of a finding; the tile block goes on then."""
+        """Return whether a comment of the program ignores a finding; the tile block then continues."""
         site, other = self._image.sites[found.site], self._other_site(found)
         key = found.event, found.site, -1 if other is None else other
         known = self._ignored.get(key)

@@ -36,13 +36,17 @@ Hearer = Callable[[Diagnostic], object]
 class FindingRecord:
     """The findings of launches while it is open.
 
-    - ``findings``: the findings in the order in which they were made; findings of one kind at one place are kept once.
-    - ``repeats``: how many more there were, by `key_of`.
-    - ``launches``: how many launches with checks there were, by the name of the kernel.
-    - ``ignores``: which comments kept findings from being told, and which kernels could have had such comments.
+    - ``findings``: the findings in the order in which they were made; equal findings at one position are
+    stored once.
 
-    ``told`` is called for each finding that is kept, in the process that made it. With ``goes_on`` a launch that found
-    something returns as though it had succeeded; without, it raises `DiagnosticError`.
+    - ``repeats``: the numbers of further equal findings, by `key_of`.
+
+    - ``launches``: the number of launches with checks, by the name of the kernel.
+
+    - ``ignores``: the comments that suppressed findings, and the kernels that could have such comments.
+
+    ``told`` is called for each stored finding, in the process that made it. With ``goes_on`` a launch with
+    findings returns as though it had succeeded; otherwise it raises `DiagnosticError`.
     """
 
     def __init__(
@@ -91,7 +95,7 @@ class FindingRecord:
         return [warning(one) for one in self.ignores.unused()]
 
     def has(self, error: BaseException) -> bool:
-        """Return whether an exception has no findings beside the record's."""
+        """Return whether all findings of an exception are in the record."""
         self.gather()
         known = {key_of(one) for one in self.findings}
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
@@ -212,7 +216,7 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
 
 
 def launch_place() -> Location | None:
-    """Return the line of the program that asked for the launch which is being made; None if there is no such line."""
+    """Return the line of the program that made the current launch; None if there is no such line."""
     system: Any = sys  # `inspect` would be loaded for nothing else
     frame: Any = system._getframe(1)
     while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:

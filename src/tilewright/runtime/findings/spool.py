@@ -16,10 +16,10 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Spool:
-    """A file that the process that made it reads, and to which others append.
+    """A file that its owner process reads, and to which other processes append.
 
-    Forked processes have it open, and others find it by `path` as long as the process that made it lives.  On Linux the
-    file has no name, so nothing is left of it however that process ends; elsewhere it keeps its ``name`` until it is
+    Forked processes inherit the open file; others open it by `path` as long as its owner lives. On Linux the
+    file has no name, so it disappears however the owner ends; elsewhere it keeps its ``name`` until it is
     closed.
     """
 
@@ -76,7 +76,7 @@ class Spool:
             yield pickle.loads(data)
 
     def _at(self, place: int, size: int) -> bytes:
-        """Return bytes from a place of the file on, fewer at its end."""
+        """Return `size` bytes from the offset `place` of the file, fewer at its end."""
         if hasattr(os, "pread"):
             return os.pread(self._descriptor, size, place)
         # Of Windows, where no other process shares the position of the file; whoever writes appends.

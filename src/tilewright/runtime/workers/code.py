@@ -41,9 +41,10 @@ POOL_BYTES = APART * (1 + WORKERS)
 class JobField:
     """Offsets in a job; each field has 64 bits.
 
-    ``COUNT`` is what workers pass to the function as the number of tile blocks, ``OWN_COUNT`` what the launching thread
-    does.  ``WANTED`` workers get the job, those that sleep only if ``WAKES`` is not 0; ``LACKING`` says how many there
-    were not.  ``TAKEN`` workers have begun; each has ``STRIDE`` bytes of ``SCRATCH`` of its own.
+    ``COUNT`` is the number of tile blocks that workers pass to the function, ``OWN_COUNT`` the number that
+    the launching thread passes. ``WANTED`` workers get the job, sleeping ones only if ``WAKES`` is not 0;
+    ``LACKING`` is the number of workers that were missing. ``TAKEN`` workers have begun; each has ``STRIDE``
+    bytes of ``SCRATCH`` of its own.
     """
 
     POOL, FUNCTION, ARGUMENTS, GRID, CONTEXT, COUNT, WANTED, WAKES = range(0, 64, 8)
@@ -54,9 +55,10 @@ JOB_BYTES = 128
 
 
 class Patience(Record, frozen=True):
-    """The times that threads wait awake, and the sign that other threads need the processor: nanoseconds.
+    """Limits of busy waiting, in nanoseconds.
 
-    Between looks at the word a thread lets others run.  When they do for longer than ``busy``, it goes to sleep.
+    Between two tests of the word a thread yields the processor. If other threads then run for longer than
+    ``busy``, it goes to sleep.
     """
 
     worker: int = 500_000

@@ -22,7 +22,9 @@ GROWTH = 1.25
 
 
 class Pace:
-    """Seconds that a tile block takes, on one thread and on several, for one kernel and grids of about one size."""
+    """The seconds that a tile block takes, on one thread and on several, for one kernel and grids of similar
+    size.
+    """
 
     __slots__ = ("_alone", "_hope", "_is_together", "_together", "_tries", "_work", "rest")
 
@@ -43,7 +45,9 @@ class Pace:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Return whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
+        """Return whether the next launch should use several threads: it has at least ``least`` seconds of
+        work.
+        """
         alone = self._alone
         if alone is None:
             return self._work is None or self._work * count > LONG
@@ -61,7 +65,7 @@ class Pace:
         return self._is_together
 
     def _is_slower(self, alone: float) -> bool:
-        """Return whether the way that launches take now is slower than the other one is hoped to be."""
+        """Return whether launches are slower than by the other way, one thread or several, times `_hope`."""
         together = self._together
         if together is None:
             return True

@@ -60,7 +60,7 @@ def code() -> PoolFunctions | None:
 
 
 class Work(NamedTuple):
-    """Tile blocks for several threads: what the function of a kernel is called with, as addresses."""
+    """Tile blocks for several threads: the arguments of the kernel's function, as addresses."""
 
     function: int
     arguments: int
@@ -104,7 +104,9 @@ class LaunchJob:
         )
 
     def launch(self, count: int, scratch: int | None) -> None:
-        """Offer the job, and do it on this thread, too, with ``count`` for the number of tile blocks."""
+        """Offer the job to the workers, and run it on this thread as well, with ``count`` as the number of
+        tile blocks.
+        """
         _OWN_FIELDS.pack_into(self._buffer, self._offset + JobField.OWN_COUNT, count, scratch or 0)
         self._goes_on = True
         self._goes_on = bool(self._code.launch(self._address))
@@ -123,8 +125,8 @@ class LaunchJob:
 class WorkerPool:
     """Workers that are started when they are first needed.
 
-    Several threads may launch at once: each takes workers that have nothing to do, and others are started when there are
-    fewer than a launch may have.  The launching thread may be interrupted anywhere: it holds no worker.
+    Several threads may launch at once: each takes idle workers, and others are started if there are fewer
+    than a launch may have. The launching thread may be interrupted anywhere: it holds no worker.
     """
 
     def __init__(self, code: PoolFunctions) -> None:

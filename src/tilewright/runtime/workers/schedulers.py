@@ -29,7 +29,7 @@ class ClusterExecutor(Executor, ABC):
 
     @abstractmethod
     def processors(self) -> int:
-        """Return how many pieces of work the workers do at a time; workers come and go."""
+        """Return the number of tasks that the workers run at a time; workers may join and leave."""
 
 
 class DaskCluster(ClusterExecutor):
@@ -86,7 +86,7 @@ SCHEMES: dict[str, Callable[[str], ClusterExecutor]] = {"dask": DaskCluster}
 def executor_at(address: str) -> Callable[[], ClusterExecutor]:
     """Return a function that connects to the scheduler at an address such as ``dask://10.0.0.1:8786``.
 
-    Raises `DiagnosticError` for an address that is none; nothing is connected before the function is called.
+    Raises `DiagnosticError` for an invalid address. It does not connect before the function is called.
     """
     known = ", ".join(f"{scheme}://HOST:PORT" for scheme in SCHEMES)
     try:

@@ -24,7 +24,10 @@ Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """Return the number of threads: as asked, or else from the environment, or else one for each processor."""
+    """Return the number of threads: `asked`, or the number in the environment, or one for each processor.
+
+    Raises `DiagnosticError` for an invalid number.
+    """
     if asked is None:
         return _default(os.environ.get(VARIABLE))
     if isinstance(asked, bool) or not 1 <= asked <= MAXIMUM:
@@ -54,10 +57,10 @@ def available_processors() -> int:
 
 
 class Crew:
-    """Threads that do the same work, each once, while the caller waits and serves their calls.
+    """Threads that run the same work, each once, while the caller waits and serves their calls.
 
-    The caller takes no part: so handlers of signals, which run in the main thread, come to their turn, and an exception
-    out of one never ends in the middle of a kernel.
+    The caller runs no work: so signal handlers, which run in the main thread, are not delayed, and their
+    exceptions never interrupt a kernel.
     """
 
     def __init__(self, work: Work) -> None:
@@ -91,7 +94,10 @@ class Crew:
         completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Begin on `threads` more threads. After an interrupt some of them may be missing: see `finish`."""
+        """Start the work on `threads` more threads.
+
+        After an interrupt some of them may be missing: see `finish`.
+        """
         with self._lock:
             self._missing += threads
         for _ in range(threads):

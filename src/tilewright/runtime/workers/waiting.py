@@ -21,14 +21,16 @@ PATIENCE = 5.0
 
 
 class LaunchProgress(Record, frozen=True):
-    """How many tile blocks of a launch have begun, and how many of them wait."""
+    """The numbers of tile blocks of a launch that have begun, and that wait."""
 
     begun: int
     waiting: int
 
 
 class Stuck(Record, frozen=True):
-    """How a launch ended in which all tile blocks wait: so many that had begun, and those that could not begin."""
+    """The end of a launch in which all tile blocks wait: the number of tile blocks that had begun, and of
+    those that could not begin.
+    """
 
     waiting: int
     missing: int

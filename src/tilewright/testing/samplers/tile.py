@@ -133,7 +133,7 @@ def _refactored(scene: TileScene, shape: Shape) -> Shape:
 
 
 def permute(scene: TileScene) -> Operation:
-    """Rank 2 or more."""
+    """Draw a permutation of a tile of rank 2 or more."""
     shape, element = _source(scene, (2, 3, 4))
     permutation = tuple(scene.drawing.shuffled(range(len(shape))))
     types = {

@@ -150,7 +150,10 @@ class StandardScene(GenericScene):
             self.add(self.unregistered("test.use", self.values(), self.types()))
 
     def target(self, types: Sequence[Type] = ()) -> Block:
-        """Return a new block of the current region that takes ``types``."""
+        """Return a new block of the current region that takes ``types``.
+
+        Raises `Unsupported` if the current block is in no region.
+        """
         region = self.block.parent
         if region is None:
             raise Unsupported("the current block is in no region")
@@ -167,9 +170,11 @@ Sampler = Callable[[StandardScene], Any]
 def declared(
     scene: StandardScene, op_class: type[Operation], fixed: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Operation:
-    """Return an instance from the declaration; ``fixed`` has the fields that are not drawn, as for `Scene.build`.
+    """Return an instance from the declaration; ``fixed`` has the fields that are not drawn, as for
+    `Scene.build`.
 
-    Result types are inferred if the class can; successors are new blocks.
+    Result types are inferred if the class can; successors are new blocks. Raises `Unsupported` for a class
+    with regions.
     """
     kind = op_class.op_kind
     fixed = dict(fixed or {})

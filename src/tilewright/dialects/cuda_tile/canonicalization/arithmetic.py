@@ -20,7 +20,7 @@ AnyPattern = RewritePattern[Any]
 
 @pattern(AddFOp, name="AddFProductFirst", defined_by=({1: MulFOp},))
 def product_first(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
-    """``c + a * b = a * b + c``: what becomes a fused operation has its product on the left."""
+    """``c + a * b = a * b + c``: a sum that may be fused has its product on the left."""
     if defined_by(op.rhs, MulFOp) is None or defined_by(op.lhs, MulFOp) is not None:
         return rewriter.no_match("there is no product on the right, or one on the left as well")
     rewriter.set_operands(op, [op.rhs, op.lhs])

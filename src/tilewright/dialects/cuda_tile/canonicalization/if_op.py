@@ -36,7 +36,10 @@ def block_of(region: Region) -> Block | None:
 
 
 def yielded(region: Region) -> Sequence[Value] | None:
-    """Return the values that a branch yields; None if it leaves in another way. A missing `else` yields nothing."""
+    """Return the values that a branch yields; None if it ends in another way.
+
+    A missing `else` yields no values.
+    """
     if not region.blocks:
         return ()
     last = region.block.last
@@ -53,7 +56,10 @@ def erase_rest(op: Operation, rewriter: Rewriter) -> None:
 
 
 def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
-    """Replace an `if` with one of its branches; if the branch leaves, operations after it are erased."""
+    """Replace an `if` with one of its branches.
+
+    If the branch leaves the loop or the kernel, operations after it are erased.
+    """
     last = block.last
     assert last is not None
     if isinstance(last, YieldOp):

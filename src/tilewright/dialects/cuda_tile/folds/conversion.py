@@ -130,7 +130,9 @@ def _integer_range(width: int, signed: bool) -> tuple[int, int]:
 
 
 def _truth(value: float, saturating: bool) -> int | None:
-    """Return 0 for zero and 1 for other numbers; None if saturating, as the result then depends on the sign."""
+    """Return 0 for zero and 1 for other numbers; None if saturating, since the result then depends on the
+    sign.
+    """
     if value == 0:
         return 0
     return None if saturating or value != value or abs(value) == float("inf") else 1

@@ -143,7 +143,7 @@ def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: flo
 
 
 def neutral_addend(how: FloatArithmetic) -> float:
-    """Return the zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
+    """Return the zero that is neutral in sums: -0, or +0 if the sum of zeros of different sign is negative."""
     return 0.0 if how.mode is RoundingDirection.DOWNWARD else -0.0
 
 

@@ -53,7 +53,9 @@ def _splat(op: Operation, constant: Attribute | None) -> Folded:
 
 
 def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
-    """Return the constant whose elements stand in another one at an offset, so far apart along each dimension."""
+    """Return the constant whose elements are read from another constant, from an offset on, with `strides` in
+    each dimension.
+    """
     elements = every_pattern(constant)
     if elements is None or result.element_count > MAXIMUM_ELEMENTS:
         return None
@@ -150,7 +152,7 @@ def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
 
 
 def fold_insert(op: InsertOp, constants: Constants) -> Folded:
-    """Fold all of a tile; a slice where it was; constants."""
+    """Fold the insertion of a whole tile, of a slice into its own place, and of constants."""
     if op.source.type is op.result.type:
         return op.source
     inner = defined_by(op.source, ExtractOp)
@@ -177,7 +179,7 @@ def _inserted(op: InsertOp, constants: Constants) -> Folded:
 
 
 def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
-    """Fold a pointer that is advanced by nothing."""
+    """Fold an offset of zero to the pointer."""
     return op.ptr if is_zero(constants[1]) else None
 
 

@@ -175,7 +175,7 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """Name, parameters, hints, body."""
+        """Parse the name, the parameters, the hints and the region."""
         return parse_entry(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:

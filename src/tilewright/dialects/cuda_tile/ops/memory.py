@@ -149,7 +149,10 @@ class MakeViewOp(TileOp):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """Return the tensor view's type, which the type of the view contains."""
+        """Return the tensor view's type, which the type of the view contains.
+
+        Raises `ParseError` for another type.
+        """
         view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
         if not isinstance(view, TileViewType):
             raise parsing.parser.operation_error(
@@ -461,7 +464,7 @@ class AllocaOp(TileOp, name="cuda_tile.alloca"):
 
 @tile_op(0x44, TOKEN_GROUP)
 class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
-    """A token that nothing stands before."""
+    """A token without predecessors."""
 
     result: Value = result_def(TOKEN_TYPE, "The token.")
     assembly_format = "attr-dict `:` type($result)"

@@ -117,7 +117,7 @@ def _dense_type(attributes: Mapping[str, Attribute]) -> Type:
 
 @tile_op(0x10, SHAPE_GROUP)
 class ConstantOp(TileOp, name="cuda_tile.constant"):
-    """A tile known at compile time; one stored element stands for all (splat)."""
+    """A tile known at compile time; a single stored element is the value of all elements (splat)."""
 
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type is the result type.")
     result: Value = result_def(NUMBER_TILE, "The tile.")
@@ -383,8 +383,8 @@ class MmaFScaledOp(TileOp, name="cuda_tile.mmaf_scaled"):
 class AggregateOp(TileOp):
     """Base of `reduce` and `scan`.
 
-    The body takes, for every operand, an element and an accumulator (in this order, both rank 0) and yields the
-    new accumulators.  Only operations without memory effects may stand in it.
+    The region takes, for every operand, an element and an accumulator (in this order, both rank 0) and yields
+    the new accumulators. It must contain only operations without memory effects.
     """
 
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TILE, "Tiles of one shape.")

@@ -38,8 +38,8 @@ def check_only_symbols(block: Block) -> None:
 
 
 def check_signature(op: Operation, signature: FunctionType) -> None:
-    """Raise unless a kernel takes scalars, returns nothing, is public, and its block takes the arguments of its
-    type.
+    """Raise `VerifyError` unless a kernel takes scalars, returns nothing, is public, and its block takes the
+    arguments of its type.
     """
     if signature.results:
         raise VerifyError("entry op must not return values")
@@ -72,7 +72,7 @@ def _check_parameters(block: Block, signature: FunctionType) -> None:
 
 
 def check_global_reference(op: Operation, table: Mapping[str, Operation], name: str, kind: OpClass) -> None:
-    """Raise unless ``name`` is a global whose elements have the pointee type."""
+    """Raise `VerifyError` unless ``name`` is a global whose elements have the pointee type."""
     found: Any = table.get(name)
     if not isinstance(found, kind):
         raise VerifyError(f"'{name}' does not reference a valid global", op=op)
@@ -187,7 +187,9 @@ def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """Return the innermost loop around an exit from it, through branches only; None for an op that is in no block."""
+    """Return the innermost loop that an exit leaves, through branches only; None for an operation that is in
+    no block. Raises `VerifyError` if there is none.
+    """
     ancestor = innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
         return ancestor
@@ -199,7 +201,9 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
-    """Raise unless the operands have the types of the next iteration's values; ``words`` names these in the message."""
+    """Raise `VerifyError` unless the operands have the types of the next iteration's values; ``words`` names
+    these in the message.
+    """
     given = types_of(op.operands)
     if loop is not None and given != tuple(wanted):
         raise VerifyError(

@@ -73,12 +73,16 @@ def _check_access(
 
 
 def check_load_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """Raise unless a load may have this ordering; weak loads have no scope, all others have one."""
+    """Raise `VerifyError` unless a load may have this ordering; weak loads have no scope, all others have
+    one.
+    """
     _check_access("load", LOAD_ORDERINGS, ordering, scope)
 
 
 def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """Raise unless a store may have this ordering; weak stores have no scope, all others have one."""
+    """Raise `VerifyError` unless a store may have this ordering; weak stores have no scope, all others have
+    one.
+    """
     _check_access("store", STORE_ORDERINGS, ordering, scope)
 
 
@@ -90,7 +94,7 @@ def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings 
 
 
 def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
-    """Raise unless the mode supports the element type."""
+    """Raise `VerifyError` unless the mode supports the element type."""
     allowed, otherwise = ATOMIC_ELEMENTS[mode]
     if element not in allowed:
         raise VerifyError(f"'{mode.name.lower()}' {otherwise}")
@@ -127,7 +131,7 @@ def check_mask(mask: Value | None, value: Value, names: str) -> None:
 
 
 def check_compared(element: Type) -> None:
-    """Raise unless compare-and-swap has elements of whole words."""
+    """Raise `VerifyError` unless compare-and-swap has elements of whole words."""
     if element not in EXCHANGEABLE:
         raise VerifyError("expect only float or integer types with 32 or 64 bit")
 
@@ -200,7 +204,9 @@ def natural_size(element: Type) -> int:
 
 
 def check_multimem_tile(tile: TileType) -> None:
-    """Raise unless multimem hardware supports the tile; floats are accessed in words of four bytes."""
+    """Raise `VerifyError` unless multimem hardware supports the tile; floats are accessed in words of four
+    bytes.
+    """
     element = tile.element_type
     if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
         raise VerifyError(
@@ -216,7 +222,9 @@ def check_multimem_tile(tile: TileType) -> None:
 
 
 def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
-    """Raise unless floats support the reduction: add, and for loads also min and max of the 16-bit types."""
+    """Raise `VerifyError` unless floats support the reduction: add, and for loads also min and max of the
+    16-bit types.
+    """
     check_multimem_tile(tile)
     element = tile.element_type
     if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:

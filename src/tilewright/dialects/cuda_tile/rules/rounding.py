@@ -44,7 +44,7 @@ def check_mode(mode: RoundingMode, allowed: Modes) -> None:
 
 
 def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
-    """Raise unless the mode is the only one that a conversion supports."""
+    """Raise `VerifyError` unless the mode is the only one that a conversion supports."""
     if mode is not allowed:
         raise VerifyError(f"invalid rounding mode specified. Only '{allowed.name.lower()}' is supported")
 
@@ -190,7 +190,7 @@ def element_width(element: Type) -> int:
 
 
 def check_bitcast(source: Value, result: Value) -> None:
-    """Raise unless source and result have equally many bits."""
+    """Raise `VerifyError` unless source and result have the same number of bits."""
     before, after = widths((source, result))
     if before != after:
         raise VerifyError(

@@ -31,7 +31,7 @@ def comparison_type(operands: Sequence[Value]) -> list[Type]:
 
 
 def check_iota(result: TileType) -> None:
-    """Rank 1, and every number fits the element type."""
+    """Raise `VerifyError` unless the tile has rank 1, and its element type can represent every number."""
     if len(result.shape) != 1:
         raise VerifyError("expects result type to be 1-d tile")
     width: int = getattr(result.element_type, "width", 64)
@@ -76,7 +76,7 @@ def check_permutation(source: TileType, permutation: Sequence[int], result: Tile
 
 
 def permuted_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """Return the result type of `permute`."""
+    """Return the result type of `permute`. Raises `ValueError` for an invalid permutation."""
     source = tile_of(operands[0])
     permutation = attributes["permutation"]
     assert isinstance(permutation, DenseArrayAttr)
@@ -103,7 +103,7 @@ def check_concatenation(lhs: TileType, rhs: TileType, result: TileType, dim: int
 
 
 def concatenated_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """Return the result type of `cat`."""
+    """Return the result type of `cat`. Raises `ValueError` for an invalid dimension."""
     lhs, rhs = tile_of(operands[0]), tile_of(operands[1])
     dim = attributes["dim"]
     assert isinstance(dim, IntegerAttr)
@@ -115,7 +115,9 @@ def concatenated_type(operands: Sequence[Value], attributes: Mapping[str, Attrib
 
 
 def check_slice(piece: tuple[str, TileType], whole: tuple[str, TileType], indices: Sequence[Value]) -> None:
-    """``piece`` (a name and a type) tiles ``whole`` evenly, and there is an index for each dimension."""
+    """Raise `VerifyError` unless ``piece`` (a name and a type) tiles ``whole`` evenly, and there is an index
+    for each dimension.
+    """
     (piece_name, inner), (whole_name, outer) = piece, whole
     if inner.element_type is not outer.element_type:
         raise VerifyError("source and result element type do not match")
@@ -144,7 +146,9 @@ def storage_bits(tile: TileType) -> int:
 
 
 def check_packing(source: TileType, result: TileType) -> None:
-    """Rank 1, another element width, and the same whole number of bytes."""
+    """Raise `VerifyError` unless both tiles have rank 1, different element widths, and the same whole number
+    of bytes.
+    """
     if len(source.shape) != 1:
         raise VerifyError("expects source and result to be rank-1 tiles")
     if getattr(source.element_type, "width", 0) == getattr(result.element_type, "width", 0):
@@ -161,7 +165,7 @@ def check_packing(source: TileType, result: TileType) -> None:
 
 
 def packed_type(operands: Sequence[Value]) -> list[Type]:
-    """Return the result type of `pack`."""
+    """Return the result type of `pack`. Raises `ValueError` unless it is a row of whole bytes."""
     source = tile_of(operands[0])
     bits = storage_bits(source)
     if len(source.shape) != 1 or bits % 8:

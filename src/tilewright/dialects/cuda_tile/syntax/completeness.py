@@ -13,9 +13,10 @@ from tilewright.ir.operation import Operation
 
 
 def is_complete(op: Operation, argument_types: Sequence[Any] | None = None) -> bool:
-    """Return whether attributes, operands, results and blocks are those that the declaration asks for.
+    """Return whether the attributes, operands, results and blocks are complete by the declaration.
 
-    ``argument_types`` are the types that the arguments of all blocks must have, where the text spells them elsewhere.
+    ``argument_types`` are the types that the arguments of all blocks must have, if the text spells them
+    elsewhere.
     """
     kind = op.kind
     return (
@@ -49,7 +50,9 @@ def _fits(fields: Sequence[Any], sizes: Sequence[int], total: int) -> bool:
 
 
 def _agrees(fields: Sequence[Any], values: Sequence[Any]) -> bool:
-    """Return whether types are the same that the declaration says are, for the text gives them once or not at all."""
+    """Return whether values whose types the declaration equates have equal types, since the text spells the
+    type at most once.
+    """
     if any(field.arity is not Arity.ONE for field in fields):
         return True
     types: dict[Any, Any] = {}

@@ -136,7 +136,7 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
 
 
 def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> None:
-    """Print `` -> (tile<i32> {a})``: no kernel has results, but invalid ones can be printed, too."""
+    """Print `` -> (tile<i32> {a})``. No kernel has results, but invalid operations can be printed, too."""
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")
@@ -296,7 +296,7 @@ def print_loop(op: Loop, printer: Printer) -> None:
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse the text that `print_loop` prints."""
+    """Parse the text that `print_loop` prints. Raises `ParseError` for other text."""
     start = parser.position
     names: list[OperandUse] = []
     values: list[OperandUse] = []

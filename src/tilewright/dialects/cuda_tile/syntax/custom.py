@@ -187,16 +187,16 @@ class Word:
             printing.printer.write(attribute.text)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
+        """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_case(parsing.parser, declared.kind.attribute_class)
 
 
 class Choice(Word):
-    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own words for a wrong one."""
+    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own message for a wrong word."""
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the case of an enumeration. Raises for another word, with the list of all cases."""
+        """Parse the case of an enumeration. Raises `ParseError` for another word, with the list of all cases."""
         declared = parsing.format.field(variable.name)
         parsing.attributes[declared.ir_name] = parse_choice(
             parsing.parser, declared.kind.attribute_class, variable.name
@@ -204,7 +204,7 @@ class Choice(Word):
 
 
 def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
-    """Return a case of an enumeration as a bare word."""
+    """Parse a case of an enumeration as a bare word. Raises `ParseError` for another word."""
     start = parser.position
     word = parser.optional_keyword() or ""
     value = attribute_class.case(word) if word.islower() else None
@@ -225,7 +225,10 @@ class Rounding:
             printing.printer.write(f"rounding<{attribute.text}>")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """Parse the rounding mode, if there is one. Raises for modes that the operation never has."""
+        """Parse the rounding mode, if there is one.
+
+        Raises `ParseError` for modes that the operation never has.
+        """
         parser = parsing.parser
         if not parser.accept_keyword("rounding"):
             return
@@ -246,7 +249,7 @@ class Rounding:
 
 
 class Visibility:
-    """``custom<Visibility>($visibility)``: ``private``, or nothing for what the host may see."""
+    """``custom<Visibility>($visibility)``: ``private``, or nothing for ``public``."""
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the visibility, unless it is ``public``."""
@@ -331,7 +334,7 @@ class Elements:
     def parse(
         self, parsing: FormatParsing, variable: FieldElement, result: FormatElement | None = None
     ) -> None:
-        """Parse the elements, which must fit the type."""
+        """Parse the elements. Raises `ParseError` for elements that do not fit the type."""
         parser = parsing.parser
         parser.expect("<")
         start = parser.position
@@ -361,7 +364,7 @@ def _integer(digits: str) -> int:
 
 
 def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
-    """Raise unless every element is a literal of the type."""
+    """Raise `ParseError` unless every element is a literal of the type."""
     if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
         raise parser.operation_error("expected integer value")
     if isinstance(element, IntegerType):
@@ -374,7 +377,7 @@ def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> Non
 
 
 def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral) -> None:
-    """Raise unless every integer fits, read as signed or as unsigned."""
+    """Raise `ParseError` unless every integer fits, read as signed or as unsigned."""
     lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
     for item in literal.elements:
         if item.literal in ("true", "false"):

@@ -20,7 +20,7 @@ _ELIDING = (ForOp, IfOp, LoopOp)
 
 
 class _DisassemblyAliases(LocationAliases):
-    """Everything is defined after the text."""
+    """Locations are defined after the text, so nothing is printed before it."""
 
     def early(self) -> Iterator[Attribute]:
         return iter(())
@@ -60,7 +60,7 @@ def _top_level(module: Operation) -> list[Operation]:
 
 
 def _is_left_out(op: Operation) -> bool:
-    """Return whether an operation is a terminator that goes without saying."""
+    """Return whether an operation is a terminator that the text omits."""
     return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
 
 

@@ -25,7 +25,7 @@ _KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.
 
 
 class DisassemblyParser(Parser):
-    """A parser to which ``cuda_tile`` goes without saying, and some operations by other names."""
+    """A parser with ``cuda_tile`` as the default dialect, and some operations have other names."""
 
     def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
         super().__init__(context, text, file_name)
@@ -37,10 +37,10 @@ class DisassemblyParser(Parser):
 
 
 def parse_disassembly(context: Context, text: str, file_name: str = "<string>") -> ModuleOp:
-    """Return the module of globals and kernels that stand in a text without it.
+    """Parse globals and kernels without a module around them; return them in a module.
 
-    Locations of arguments are unknown, since such text does not show them.  Raises `DiagnosticError` with all errors
-    of the text; it does not verify.
+    Locations of arguments are unknown, since such text does not show them. Raises `DiagnosticError` with all
+    errors of the text. The module is not verified.
     """
     with paused_collection():
         operations = DisassemblyParser(context, text, file_name).parse_top_level()

@@ -36,7 +36,7 @@ _FLAGS = DenseArrayKind(i1)
 class Order:
     """``custom<Order>($memory_ordering_semantics, $memory_scope)``: ``weak``, ``acquire device``.
 
-    Whether the two fit together is the verifier's to say.
+    The verifier checks the combination.
     """
 
     def print(self, printing: FormatPrinting, order: FieldElement, scope: FieldElement) -> None:
@@ -56,7 +56,10 @@ class StrictOrder(Order):
     """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
 
     def parse(self, parsing: FormatParsing, order: FieldElement, scope: FieldElement) -> None:
-        """Parse the memory ordering and, if there is one, the scope; any other word is an error."""
+        """Parse the memory ordering and, if there is one, the scope.
+
+        Raises `ParseError` for any other word.
+        """
         parser = parsing.parser
         semantics = _case(parser, MemoryOrderingSemanticsAttr)
         parsing.attributes[_ORDER] = semantics
@@ -84,7 +87,9 @@ def _case(parser: Parser, attribute_class: type[Any]) -> Any:
 
 
 class Hints:
-    """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless they say more."""
+    """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless
+    the text states a type.
+    """
 
     def print(self, printing: FormatPrinting, variable: FieldElement) -> None:
         """Print the hints in brackets."""
@@ -114,7 +119,10 @@ def _hint(printer: Printer, value: Attribute) -> str:
 
 
 def parse_hints(parser: Parser) -> OptimizationHintsAttr:
-    """``<sm_90 = {latency = 3}>``, or the attribute by its full name."""
+    """Parse ``<sm_90 = {latency = 3}>``, or the attribute by its full name.
+
+    Raises `ParseError` for invalid hints.
+    """
     if parser.at("#"):
         return _full_hints(parser)
     start = parser.position
@@ -171,7 +179,7 @@ class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: FieldElement) -> bool:
-        """Return whether there is something to say."""
+        """Return whether there are promises to print."""
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
@@ -211,7 +219,10 @@ class IndexTypes:
             print_types(printing.printer, [type])
 
     def parse(self, parsing: FormatParsing, index: FieldElement, token: FieldElement | None = None) -> None:
-        """Parse the types of the indices: one for each, or one for all."""
+        """Parse the types of the indices: one for each, or one for all.
+
+        Raises `ParseError` for another number of types.
+        """
         parser = parsing.parser
         count = len(parsing.uses.get(index.name, ()))
         start, types = parser.position, list[Type]()
@@ -229,9 +240,9 @@ class IndexTypes:
 
 
 class LaneTypes:
-    """``custom<LaneTypes>($mask, $padding)``: ``, type`` for each of the two that is there.
+    """``custom<LaneTypes>($mask, $padding)``: ``, type`` for each of the two operands that is present.
 
-    The operands stand in the text without saying which is which; a lone one that is no mask is the padding.
+    The text does not distinguish the operands; a single operand that is not a mask is the padding.
     """
 
     def print(self, printing: FormatPrinting, mask: FieldElement, padding: FieldElement) -> None:
@@ -264,10 +275,9 @@ def _is_mask(type: Type) -> bool:
 
 
 class Extents:
-    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of `make_tensor_view`.
-
-    ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32, strides=[32,1]>``: what the type says is
-    repeated, and its ``?`` are the operands.
+    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of
+    `make_tensor_view`. ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32,
+    strides=[32,1]>``: static numbers repeat the type, and an operand replaces each ``?``.
     """
 
     def print(
@@ -302,7 +312,7 @@ class Extents:
         strides: FieldElement,
         result: FormatElement,
     ) -> None:
-        """Parse the extents, strides and types. Raises if they do not agree."""
+        """Parse the extents, strides and types. Raises `ParseError` if they do not agree."""
         parser = parsing.parser
         sizes = _MixedList(parser, "shape")
         parser.expect(",")
@@ -347,7 +357,7 @@ def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
 
 
 class _MixedList:
-    """``word = [%n, 32]``: `DYNAMIC` stands for a value."""
+    """``word = [%n, 32]``: a list of numbers and operands; `DYNAMIC` stands for an operand."""
 
     def __init__(self, parser: Parser, word: str) -> None:
         self.extents: list[int] = []
@@ -375,7 +385,7 @@ class _MixedList:
             raise parser.operation_error("expected either integer or SSA value")
 
     def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
-        """Raise unless the list says what the type says."""
+        """Raise `ParseError` unless the list agrees with the extents or strides of the type."""
         if len(expected) != len(self.extents):
             message = (
                 f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"

@@ -36,7 +36,7 @@ def compressed(value: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def _number(value: DenseElementsAttr) -> str:
-    """Return the number in the name of a constant, or nothing."""
+    """Return the number in the name of a constant, or an empty text."""
     if not value.is_splat or not value.count:
         return ""
     element, (pattern, *_) = value.element_type, value.patterns()

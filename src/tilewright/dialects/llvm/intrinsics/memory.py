@@ -122,7 +122,7 @@ class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
 
 
 class LifetimeOp(StandardOp):
-    """Marks where a stack object lives."""
+    """Marks the begin or the end of the lifetime of a stack object."""
 
     ptr: Value = operand_def(POINTER, PTR_DOC)
     assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
@@ -137,7 +137,7 @@ class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
 
 
 class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
-    """From here on the memory does not change."""
+    """Marks the begin of a region in which the memory does not change."""
 
     size: int = attr_def(IntegerKind(), LEN_DOC)
     ptr: Value = operand_def(POINTER, PTR_DOC)
@@ -146,7 +146,7 @@ class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
 
 
 class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
-    """From here on the memory may change again."""
+    """Marks the end of a region in which the memory does not change."""
 
     start: Value = operand_def(GENERIC_POINTER, "What `invariant.start` gave.")
     size: int = attr_def(IntegerKind(), LEN_DOC)
@@ -213,7 +213,7 @@ class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
 
 
 class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.decl"):
-    """Where an alias scope begins."""
+    """Marks the begin of an alias scope."""
 
     scope: AliasScopeAttr = attr_def(StrippedKind(AliasScopeAttr, "LLVM dialect alias scope"), "The scope.")
     assembly_format = "$scope attr-dict"
@@ -243,7 +243,7 @@ class AssumeOp(StandardOp, name="llvm.intr.assume"):
 
 
 class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
-    """Tells which value is likely."""
+    """States which value is likely."""
 
     val: Value = operand_def(INTEGER, VAL_DOC)
     expected: Value = operand_def(INTEGER, "The likely value.")
@@ -256,7 +256,7 @@ class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
 
 
 class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
-    """Tells which value is likely, and how much."""
+    """States which value is likely, and its probability."""
 
     val: Value = operand_def(INTEGER, VAL_DOC)
     expected: Value = operand_def(INTEGER, "The likely value.")

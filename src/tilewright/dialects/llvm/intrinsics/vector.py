@@ -272,7 +272,7 @@ class VectorExtractOp(StandardOp, name="llvm.intr.vector.extract"):
 
 
 class VectorInterleave2Op(StandardOp, name="llvm.intr.vector.interleave2"):
-    """A vector of twice the length with the elements of two in turn."""
+    """A vector of twice the length with the elements of two vectors in alternation."""
 
     vec1: Value = operand_def(SAME_VECTOR, "The first vector.")
     vec2: Value = operand_def(SAME_VECTOR, "The second vector.")

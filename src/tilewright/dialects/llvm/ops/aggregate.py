@@ -173,7 +173,7 @@ class ZeroOp(NoOperandConstantOp, ZeroRole, name="llvm.mlir.zero"):
 
 
 class NoneTokenOp(StandardOp, name="llvm.mlir.none"):
-    """The token that stands for none."""
+    """The empty token, a constant."""
 
     res: Value = result_def(TOKEN_TYPE, RES_DOC)
     assembly_format = "attr-dict `:` type($res)"
@@ -193,7 +193,7 @@ class AddressOfOp(AddressOfRole, name="llvm.mlir.addressof"):
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is a symbol of a fitting type."""
+        """Raise `VerifyError` unless the name is a symbol of a fitting type."""
         check_address_of(self, symbols)
 
 
@@ -210,7 +210,7 @@ class DSOLocalEquivalentOp(StandardOp, name="llvm.dso_local_equivalent"):
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is a function or an alias of one."""
+        """Raise `VerifyError` unless the name is a function or an alias of one."""
         check_local_equivalent(self, symbols)
 
 

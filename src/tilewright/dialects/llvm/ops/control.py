@@ -74,7 +74,7 @@ RES_ATTRS_DOC = "Attributes of the results, one dictionary each."
 
 
 class BrOp(StandardOp, name="llvm.br"):
-    """Goes to a block."""
+    """Branches to a block."""
 
     destOperands: tuple[Value, ...] = variadic_operand_def(
         LLVM_TYPE, "The arguments of the block.", default=()
@@ -94,7 +94,7 @@ class BrOp(StandardOp, name="llvm.br"):
 
 
 class CondBrOp(StandardOp, name="llvm.cond_br"):
-    """Goes to one of two blocks."""
+    """Branches to one of two blocks, by a condition."""
 
     condition: Value = operand_def(BOOL, "The condition.")
     trueDestOperands: tuple[Value, ...] = variadic_operand_def(
@@ -127,7 +127,7 @@ class CondBrOp(StandardOp, name="llvm.cond_br"):
 
 
 class SwitchOp(StandardOp, name="llvm.switch"):
-    """Goes to the block of the case that equals a value, or to the default block."""
+    """Branches to the block of the case that equals a value, or to the default block."""
 
     value: Value = operand_def(INTEGER, "The value.")
     case_operand_segments: tuple[int, ...] = attr_def(DenseArrayKind(), "How many arguments each case has.")
@@ -246,7 +246,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the callee's symbol fits the call."""
+        """Raise `VerifyError` unless the callee's symbol fits the call."""
         check_call(self, symbols)
 
 

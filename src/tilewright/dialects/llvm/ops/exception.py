@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 
 class InvokeOp(StandardOp, name="llvm.invoke"):
-    """Calls a function, by name or through a pointer, and goes on in one block, or in another if it throws."""
+    """Calls a function, by name or through a pointer.
+
+    Continues in the first block, or in the second if the function throws.
+    """
 
     op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
     callee_operands: tuple[Value, ...] = variadic_operand_def(

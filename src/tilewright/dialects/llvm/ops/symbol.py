@@ -326,7 +326,7 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
         check_table(self, self.ctors, "ctors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless all names are functions defined in this module."""
+        """Raise `VerifyError` unless all names are functions defined in this module."""
         check_table_symbols(self.ctors, symbols)
 
 
@@ -344,7 +344,7 @@ class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
         check_table(self, self.dtors, "dtors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless all names are functions defined in this module."""
+        """Raise `VerifyError` unless all names are functions defined in this module."""
         check_table_symbols(self.dtors, symbols)
 
 

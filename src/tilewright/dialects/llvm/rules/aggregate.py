@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def check_extracted_value(op: ExtractValueOp) -> None:
-    """Raise unless ``extractvalue`` gives the member at its position."""
+    """Raise `VerifyError` unless ``extractvalue`` gives the member at its position."""
     found = member_type(op.container.type, op.position)
     if found is not op.res.type:
         raise VerifyError(
@@ -39,19 +39,21 @@ def check_extracted_value(op: ExtractValueOp) -> None:
 
 
 def check_inserted_value(op: InsertValueOp) -> None:
-    """Raise unless ``insertvalue`` has a value of the type of the member at its position."""
+    """Raise `VerifyError` unless ``insertvalue`` has a value of the type of the member at its position."""
     if member_type(op.container.type, op.position) is not op.value.type:
         raise VerifyError(f"Type mismatch: cannot insert '{op.value.type}' into '{op.container.type}'")
 
 
 def check_shuffle(op: ShuffleVectorOp) -> None:
-    """Raise if ``shufflevector`` picks different elements of a vector whose length is not known."""
+    """Raise `VerifyError` if ``shufflevector`` picks different elements of a vector whose length is not
+    known.
+    """
     if is_scalable(op.v1.type) and any(op.mask):
         raise VerifyError("expected a splat operation for scalable vectors")
 
 
 def check_address_of(op: AddressOfOp, symbols: Symbols) -> None:
-    """Raise unless ``addressof`` names a global, alias or function of its address space."""
+    """Raise `VerifyError` unless ``addressof`` names a global, alias or function of its address space."""
     target: Any = symbols.get(op.global_name)
     if not isinstance(target, AddressableRole):
         raise VerifyError(
@@ -64,7 +66,7 @@ def check_address_of(op: AddressOfOp, symbols: Symbols) -> None:
 
 
 def check_local_equivalent(op: DSOLocalEquivalentOp, symbols: Symbols) -> None:
-    """Raise unless ``dso_local_equivalent`` names a function or an alias of one."""
+    """Raise `VerifyError` unless ``dso_local_equivalent`` names a function or an alias of one."""
     target: Any = symbols.get(op.function_name)
     if not isinstance(target, FunctionRole | AliasRole):
         raise VerifyError("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")

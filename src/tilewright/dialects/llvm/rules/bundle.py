@@ -11,7 +11,7 @@ from tilewright.ir.value import Value
 
 
 def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], field: str) -> None:
-    """Raise unless the sizes in an attribute add up to the operands that they divide."""
+    """Raise `VerifyError` unless the sizes in an attribute add up to the operands that they divide."""
     if any(size < 0 for size in sizes):
         raise VerifyError(f"'{name}' attribute cannot have negative elements")
     if sum(sizes) != len(operands):
@@ -22,12 +22,12 @@ def check_sizes(sizes: Sequence[int], name: str, operands: Sequence[Value], fiel
 
 
 def check_bundle_sizes(sizes: Sequence[int], operands: Sequence[Value]) -> None:
-    """Raise unless the sizes of operand bundles add up to their operands."""
+    """Raise `VerifyError` unless the sizes of operand bundles add up to their operands."""
     check_sizes(sizes, "op_bundle_sizes", operands, "op_bundle_operands")
 
 
 def check_bundles(sizes: Sequence[int], operands: Sequence[Value], tags: Sequence[Attribute] | None) -> None:
-    """Raise unless each operand bundle has its operands and a tag."""
+    """Raise `VerifyError` unless each operand bundle has its operands and a tag."""
     check_bundle_sizes(sizes, operands)
     tags = tags or ()
     if not all(isinstance(tag, StringAttr) for tag in tags):

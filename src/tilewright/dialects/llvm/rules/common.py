@@ -80,7 +80,7 @@ def doubles_vector(op: Operation) -> bool:
 
 
 def overflow_type(operand: Type) -> Type:
-    """Return the result type of arithmetic that tells whether it wrapped."""
+    """Return the result type of arithmetic with an overflow flag."""
     return LLVMStructType((operand, same_shape_of(i1, operand)))
 
 
@@ -107,7 +107,7 @@ def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
 
 
 def check_sine_and_cosine(op: SincosOp) -> None:
-    """Raise unless the result is a struct of two values of the operand's type."""
+    """Raise `VerifyError` unless the result is a struct of two values of the operand's type."""
     operand, result = op.val.type, op.res.type
     if result is not LLVMStructType((operand, operand)):
         raise VerifyError(
@@ -117,7 +117,9 @@ def check_sine_and_cosine(op: SincosOp) -> None:
 
 
 def check_addresses(pointers: Any, data: Any, number: int) -> None:
-    """Raise unless a gather or scatter has one address for each element; ``number`` counts operands from 1."""
+    """Raise `VerifyError` unless a gather or scatter has one address for each element; ``number`` counts
+    operands from 1.
+    """
     if not isinstance(data, VectorType):
         return
     wanted = VectorType(data.shape, pointers.element_type, data.scalable)

@@ -33,7 +33,7 @@ EMPTY = (ZeroAttr, UndefAttr)
 
 
 def check_constant(op: ConstantOp) -> None:
-    """Raise unless the value of a constant fits its type."""
+    """Raise `VerifyError` unless the value of a constant fits its type."""
     value, result = op.value, op.res.type
     if isinstance(value, StringAttr):
         _check_string(value, result)

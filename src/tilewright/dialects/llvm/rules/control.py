@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def check_return(op: ReturnOp) -> None:
-    """Raise unless ``return`` gives what the function around it declares."""
+    """Raise `VerifyError` unless ``return`` has the operand types that the function declares."""
     function = op.parent_op
     signature = getattr(function, "function_type", None)
     if not isinstance(signature, LLVMFunctionType):
@@ -43,7 +43,7 @@ def check_return(op: ReturnOp) -> None:
 
 
 def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) -> None:
-    """Raise unless a branch has one weight for each successor, or none at all."""
+    """Raise `VerifyError` unless a branch has one weight for each successor, or none at all."""
     if weights is not None and len(weights) != len(successors):
         raise VerifyError(
             f"expects number of branch weights to match number of successors: {len(weights)} vs {len(successors)}",
@@ -52,7 +52,7 @@ def check_weights(weights: Sequence[int] | None, successors: Sequence[Block]) ->
 
 
 def check_switch(op: SwitchOp) -> None:
-    """Raise unless a switch has one block and one weight for each case."""
+    """Raise `VerifyError` unless a switch has one block and one weight for each case."""
     sizes = op.case_operand_segments
     check_sizes(sizes, "case_operand_segments", op.caseOperands, "caseOperands")
     values: Any = op.case_values
@@ -70,19 +70,19 @@ def check_switch(op: SwitchOp) -> None:
 
 
 def check_intrinsic(op: CallIntrinsicOp) -> None:
-    """Raise unless the name is one that an intrinsic can have."""
+    """Raise `VerifyError` unless the name is a possible name of an intrinsic."""
     if not op.intrin.startswith("llvm."):
         raise VerifyError("intrinsic name must start with 'llvm.'")
 
 
 def check_assembly(op: InlineAsmOp) -> None:
-    """Raise if inline assembly must be a tail call."""
+    """Raise `VerifyError` if inline assembly must be a tail call."""
     if op.tail_call_kind is TailCallKind.MUSTTAIL:
         raise VerifyError("tail call kind 'musttail' is not supported by this operation")
 
 
 def check_call(op: CallOp, symbols: Symbols) -> None:
-    """Raise unless the arguments of a call fit the callee's signature."""
+    """Raise `VerifyError` unless the arguments of a call fit the callee's signature."""
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
         check_variable_type(op, op.var_callee_type, arguments)
@@ -121,7 +121,7 @@ def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
 
 
 def check_variable_type(op: Operation, type: LLVMFunctionType, arguments: Sequence[Value]) -> None:
-    """Raise unless the type of a callee with variable arguments fits a call."""
+    """Raise `VerifyError` unless the type of a callee with variable arguments fits a call."""
     if not type.variadic:
         raise VerifyError("expected var_callee_type to be a variadic function type")
     if len(type.arguments) > len(arguments):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check_bit_cast(op: BitcastOp) -> None:
-    """Raise unless ``bitcast`` keeps pointers pointers."""
+    """Raise `VerifyError` unless ``bitcast`` keeps pointers pointers."""
     source, result = op.arg.type, op.res.type
     pointers = [isinstance(element_type_or_self(type), LLVMPointerType) for type in (source, result)]
     if pointers[0] != pointers[1]:
@@ -32,7 +32,7 @@ def _same_shape(left: VectorType, right: VectorType) -> bool:
 
 
 def check_widening(op: SExtOp | ZExtOp) -> None:
-    """Raise unless an integer extension widens."""
+    """Raise `VerifyError` unless an integer extension widens."""
     source, result = op.arg.type, op.res.type
     if isinstance(source, VectorType) != isinstance(result, VectorType):
         raise VerifyError("input type is a vector but output type is an integer or the reverse", prefix=False)

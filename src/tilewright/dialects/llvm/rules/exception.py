@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def check_invoke(op: InvokeOp) -> None:
-    """Raise unless an invocation has an exception land, and its bundles their operands and tags."""
+    """Raise `VerifyError` unless an invocation unwinds to a landing pad, and each of its bundles has operands
+    and a tag.
+    """
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     check_bundle_sizes(op.op_bundle_sizes, op.op_bundle_operands)
     if op.var_callee_type is not None:
@@ -43,7 +45,9 @@ def _is_function(op: Operation) -> bool:
 
 
 def check_landing(op: LandingpadOp) -> None:
-    """Raise unless a landing stands in a function that handles exceptions, and its clauses are constants."""
+    """Raise `VerifyError` unless a landing pad is in a function with a personality, and its clauses are
+    constants.
+    """
     function: Any = innermost_ancestor(op, _is_function)
     if function is not None and function.personality is None:
         words = "llvm.landingpad needs to be in a function with a personality"

@@ -43,7 +43,9 @@ FLOAT_ATOMICS = (
 
 
 def check_atomic_access(op: LoadOp | StoreOp, forbidden: Sequence[AtomicOrdering]) -> None:
-    """Raise unless an atomic load or store has an allowed ordering, an alignment and a fitting type."""
+    """Raise `VerifyError` unless an atomic load or store has an allowed ordering, an alignment and a fitting
+    type.
+    """
     ordering = op.ordering
     if ordering is AtomicOrdering.NOT_ATOMIC:
         if op.syncscope is not None:
@@ -65,7 +67,7 @@ def _is_atomic_type(type: Type) -> bool:
 
 
 def check_read_modify_write(op: AtomicRMWOp) -> None:
-    """Raise unless the operation of ``atomicrmw`` suits the type of its value."""
+    """Raise `VerifyError` unless the operation of ``atomicrmw`` suits the type of its value."""
     value, operation = op.val.type, op.bin_op
     if operation in FLOAT_ATOMICS:
         if not is_float(element_type_or_self(value)):
@@ -83,7 +85,7 @@ def check_read_modify_write(op: AtomicRMWOp) -> None:
 
 
 def check_compare_exchange(op: AtomicCmpXchgOp) -> None:
-    """Raise unless ``cmpxchg`` has a fitting type and orderings."""
+    """Raise `VerifyError` unless ``cmpxchg`` has a supported type and orderings."""
     if not _is_atomic_type(op.val.type):
         raise VerifyError("unexpected LLVM IR type")
     success, failure = op.success_ordering, op.failure_ordering
@@ -94,13 +96,13 @@ def check_compare_exchange(op: AtomicCmpXchgOp) -> None:
 
 
 def check_fence(op: FenceOp) -> None:
-    """Raise unless ``fence`` has an ordering that orders something."""
+    """Raise `VerifyError` unless ``fence`` has an ordering stronger than `monotonic`."""
     if op.ordering.value <= AtomicOrdering.MONOTONIC.value:
         raise VerifyError("can be given only acquire, release, acq_rel, and seq_cst orderings")
 
 
 def check_address(op: GEPOp) -> None:
-    """Raise unless ``getelementptr`` has one operand for each dynamic position."""
+    """Raise `VerifyError` unless ``getelementptr`` has one operand for each dynamic position."""
     dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
     if dynamic != len(op.dynamicIndices):
         raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
@@ -110,7 +112,7 @@ def check_address(op: GEPOp) -> None:
 
 
 def _check_path(type: Type, positions: Sequence[int]) -> None:
-    """Raise unless the positions behind the first lead to a member of a type."""
+    """Raise `VerifyError` unless the positions after the first one lead to a member of a type."""
     for number, position in enumerate(positions[1:], 1):
         if isinstance(type, LLVMStructType):
             if position == DYNAMIC_POSITION:

@@ -57,13 +57,13 @@ ALIAS_LINKAGES = (
 
 
 def check_module_level(op: Operation) -> None:
-    """Raise unless an operation stands directly in a module."""
+    """Raise `VerifyError` unless an operation is directly in a module."""
     if op.parent_op is not None and not op.parent_op.has_trait(SymbolTable):
         raise VerifyError("must appear at the module level")
 
 
 def check_function(op: LLVMFuncOp) -> None:
-    """Raise unless the body of a function, its linkage and its attributes fit its declaration."""
+    """Raise `VerifyError` unless the body of a function, its linkage and its attributes fit its declaration."""
     _check_entry_block(op)
     if op.linkage is Linkage.COMMON:
         raise VerifyError("functions cannot have 'common' linkage")
@@ -84,7 +84,7 @@ def _is_of_exceptions(op_class: type[Operation]) -> bool:
 
 
 def check_exceptions(op: Operation) -> None:
-    """Raise unless all exceptions of a function have one type."""
+    """Raise `VerifyError` unless all exceptions of a function have one type."""
     expected: Type | None = None
     for inner in [inner for inner in op.walk() if _is_of_exceptions(inner.__class__)]:
         values, word = (inner.results, "result") if inner.results else (inner.operands, "input")
@@ -120,7 +120,7 @@ def _check_comdat(op: Operation, comdat: SymbolRefAttr | None) -> None:
 
 
 def check_global(op: GlobalOp) -> None:
-    """Raise unless a global has a type with a size and an initial value that fits it."""
+    """Raise `VerifyError` unless a global has a type with a size, and an initial value of that type."""
     value, type = op.value, op.global_type
     if not is_loadable(type):
         raise VerifyError("expects type to be a valid element type for an LLVM global")
@@ -144,7 +144,9 @@ def _check_string(value: StringAttr, type: Any) -> None:
 
 
 def check_initializer(op: GlobalOp) -> None:
-    """Raise unless the region of a global computes a value of its type, and there is no other value."""
+    """Raise `VerifyError` unless the region of a global computes a value of its type, and there is no other
+    value.
+    """
     if not op.initializer.blocks:
         return
     block: Block = op.initializer.blocks[0]
@@ -166,7 +168,7 @@ def _check_effects(block: Block, message: str) -> None:
 
 
 def check_alias(op: AliasOp) -> None:
-    """Raise unless an alias has a type and linkage that aliases can have."""
+    """Raise `VerifyError` unless an alias has a type and a linkage that LLVM permits for aliases."""
     if isinstance(op.alias_type, NO_GLOBALS):
         raise VerifyError("expects type to be a valid element type for an LLVM global alias")
     if op.linkage not in ALIAS_LINKAGES:
@@ -177,7 +179,7 @@ def check_alias(op: AliasOp) -> None:
 
 
 def check_alias_region(op: AliasOp) -> None:
-    """Raise unless the region of an alias gives a pointer."""
+    """Raise `VerifyError` unless the region of an alias gives a pointer."""
     block: Block = op.initializer.blocks[0]
     last = block.last
     if last is None or not last.operands or not isinstance(last.operands[0].type, LLVMPointerType):
@@ -186,7 +188,7 @@ def check_alias_region(op: AliasOp) -> None:
 
 
 def check_table(op: GlobalCtorsOp | GlobalDtorsOp, names: Sequence[str], word: str) -> None:
-    """Raise unless a table of functions has a priority and data for each."""
+    """Raise `VerifyError` unless a table of functions has a priority and data for each function."""
     if not all(map(_is_data, op.data)):
         raise VerifyError("data element must be symbol or #llvm.zero", prefix=False)
     if not len(names) == len(op.priorities) == len(op.data):
@@ -199,7 +201,7 @@ def _is_data(value: Attribute) -> bool:
 
 
 def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
-    """Raise unless all names in a table are functions defined in this module."""
+    """Raise `VerifyError` unless all names in a table are functions defined in this module."""
     for name in names:
         function: Any = symbols.get(name)
         if not isinstance(function, FunctionRole):
@@ -209,7 +211,7 @@ def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
 
 
 def check_indirect_function(op: IFuncOp) -> None:
-    """Raise unless a function that is chosen at load time has a linkage that it can have."""
+    """Raise `VerifyError` unless an indirect function has a linkage that LLVM permits for it."""
     if op.linkage not in ALIAS_LINKAGES[:-1]:
         raise VerifyError(
             f"'{op.linkage.spelling}' linkage not supported in ifuncs, available options: private, internal, "

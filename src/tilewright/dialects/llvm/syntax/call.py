@@ -157,7 +157,7 @@ def _finish(
 
 
 def check_results(parser: Parser, outputs: TypeList, start: int) -> None:
-    """Raise unless there is no result type, or one that values can have."""
+    """Raise `ParseError` unless there is no result type, or one type that values can have."""
     if len(outputs.types) > 1:
         raise parser.error("expected function with 0 or 1 result", start)
     if any(isinstance(type, LLVMVoidType) for type in outputs.types):

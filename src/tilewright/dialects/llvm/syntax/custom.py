@@ -46,7 +46,7 @@ class AddressIndices:
         return True
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
-        """Print the positions, with the operands in the places that are marked for them."""
+        """Print the positions, with an operand for each dynamic position."""
         printer: Printer = printing.printer
         operands = iter(printing.op.dynamicIndices)
         for number, position in enumerate(printing.op.rawConstantIndices):
@@ -92,7 +92,7 @@ class MemberType(InferredType):
     """The type of a member, which follows from the type of the container and the path to the member."""
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Find the type; complain where there is no such member."""
+        """Infer the type of the member. Raises `ParseError` if there is no such member."""
         parser: Parser = parsing.parser
         try:
             type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)
@@ -123,7 +123,7 @@ class SwitchCases:
     """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -298,7 +298,7 @@ def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Seq
 
 
 class Bundles:
-    """The operand bundles of a call, as they are read: operands and types of each, and its tag."""
+    """The parsed operand bundles of a call: the operands and types of each, and its tag."""
 
     def __init__(self, parser: Parser) -> None:
         self.uses: list[OperandUse] = []
@@ -354,7 +354,7 @@ class BundlesDirective:
     """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is the bracket."""
+        """Return whether the text of the directive begins here: a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:

@@ -99,7 +99,7 @@ def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
 
 
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
-    """Return the words for the visibility, and for whether the address matters."""
+    """Return the words for the visibility, and for whether the address is significant."""
     unnamed = op.unnamed_addr or UnnamedAddress.NONE
     return _word(op.visibility_, LlvmVisibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
 

@@ -200,7 +200,7 @@ class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
 
 
 class ElementOp(TileDialectOp):
-    """An operation on elements that neither `arith` nor `math` has: back ends compute it as it stands."""
+    """An element-wise operation that neither `arith` nor `math` has; back ends compute it directly."""
 
 
 class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
@@ -227,7 +227,9 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
 
 
 class ProductOp(TileDialectOp):
-    """A product of matrices plus a matrix: how the factors are read, and what may be done to the sum."""
+    """A product of matrices plus a matrix, with the format of the factors, and the precision and overflow
+    behaviour of the sum.
+    """
 
     a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
     b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
@@ -287,7 +289,7 @@ class ConvDotOp(TileDialectOp, name="nv_tileaa.conv_dot"):
 
 
 class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
-    """How often each number from 0 up to the extent of the result stands in a tile."""
+    """Counts how often each number from 0 up to the extent of the result occurs in a tile."""
 
     source: Value = operand_def(INTEGER_LIKE, "The numbers.")
     mask: Value | None = optional_operand_def(MASK, "The mask of the elements that count.", default=None)

@@ -103,7 +103,7 @@ class AccessOp(TileDialectOp):
 
 
 class CachedAccessOp(AccessOp):
-    """A load or store: how it uses caches."""
+    """A load or store with cache hints."""
 
     cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE, kw_only=True)
     eviction_policy: EvictionPolicy = attr_def(
@@ -125,7 +125,7 @@ class TiledCopyOp(CachedAccessOp, TiledAccessOp):
 
 
 class LoadElementsOp(CachedAccessOp):
-    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+    """Reads elements; masked-off elements are not read, and their result is ``other``."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
@@ -219,7 +219,7 @@ class TiledAtomicOp(TiledAccessOp):
 
 
 class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
-    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+    """Reads elements; masked-off elements are not read, and their result is ``other``."""
 
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
 
@@ -229,7 +229,7 @@ class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
-    """Reads one tile of a view; what lies outside of the memory object is padding."""
+    """Reads one tile of a view; elements outside the memory object are padding."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
@@ -251,7 +251,7 @@ class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
 
 
 class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
-    """Writes one tile of a view; what lies outside of the memory object is dropped."""
+    """Writes one tile of a view; elements outside the memory object are dropped."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
     value: Value = operand_def(TILE, "The tile.")
@@ -328,14 +328,14 @@ class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
 
 
 class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):
-    """A token that comes after nothing."""
+    """A token without predecessors."""
 
     result: Value = result_def(TOKEN_RESULT, "The token.")
     traits = (Pure(),)
 
 
 class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
-    """A token that comes after several; after nothing if there are none."""
+    """A token after several tokens; without operands, a token without predecessors."""
 
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN, "The tokens.", default=())
     result: Value = result_def(TOKEN_RESULT, "The token.")

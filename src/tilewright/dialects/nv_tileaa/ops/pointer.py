@@ -39,9 +39,9 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
 
 
 class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
-    """Reads the bits as another type of the same width in memory; pointers may get another pointee.
+    """Reads the bits as another type of the same width in memory; pointers may get another pointee type.
 
-    A tf32 is 32 bits wide there; its unused low bits are dropped, as a load drops them.
+    A tf32 is 32 bits wide in memory; its unused low bits are dropped, as by a load.
     """
 
     source: Value = operand_def(ELEMENT_LIKE, "The value.")

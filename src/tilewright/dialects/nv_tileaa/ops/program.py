@@ -143,7 +143,9 @@ class CallOp(TileDialectOp, name="nv_tileaa.call"):
     concepts = (TileAACallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the callee is a function that takes these operands and returns these results."""
+        """Raise `VerifyError` unless the callee is a function that takes these operands and returns these
+        results.
+        """
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
             raise VerifyError(f"'{self.callee}' does not reference a valid function")
@@ -162,7 +164,7 @@ class LaunchFuncOp(TileDialectOp, name="nv_tileaa.launch_func"):
     traits = (VerifiesSymbolUses(),)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the kernel is a function that takes these arguments."""
+        """Raise `VerifyError` unless the kernel is a function that takes these arguments."""
         kernel = symbols.get(self.kernel)
         if not isinstance(kernel, FuncOp) or kernel.kernel_spec is None:
             raise VerifyError(f"'{self.kernel}' does not reference a valid kernel")
@@ -184,11 +186,11 @@ class GridQueryOp(TileDialectOp):
 
 
 class GetProgramIdOp(GridQueryOp, name="nv_tileaa.get_program_id"):
-    """Where the instance that is running stands along a dimension of the grid."""
+    """The index of the running instance along a dimension of the grid."""
 
 
 class GetNumProgramsOp(GridQueryOp, name="nv_tileaa.get_num_programs"):
-    """How many instances there are along a dimension of the grid."""
+    """The number of instances along a dimension of the grid."""
 
 
 class CancelNextProgramIdOp(TileDialectOp, name="nv_tileaa.cancel_next_program_id"):
@@ -270,7 +272,9 @@ class InjectIrOp(TileDialectOp, name="nv_tileaa.inject_ir"):
 
 
 class PluginOp(TileDialectOp, name="nv_tileaa.plugin"):
-    """Code with demands of its own: registers, shared and tensor memory, barriers, layouts of what goes in and out."""
+    """Code with its own requirements: registers, shared and tensor memory, barriers, layouts of operands and
+    results.
+    """
 
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name.", default=None)
     resources: DictionaryAttr | None = optional_attr_def(

@@ -45,7 +45,7 @@ def tuple_types(queue: Type) -> tuple[Type, ...]:
 
 
 def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
-    """Raise unless the types are the tuple types of a queue."""
+    """Raise `VerifyError` unless the types are the tuple types of a queue."""
     wanted = tuple_types(queue)
     if tuple(found) != wanted:
         listed = ", ".join(map(str, wanted))
@@ -77,7 +77,7 @@ class QueueGetOp(TileDialectOp, name="nv_tileaa.queue.get"):
 
 
 class QueuePutOp(TileDialectOp, name="nv_tileaa.queue.put"):
-    """Waits for a free place and puts there the tuple that the region yields."""
+    """Waits for a free slot and stores there the tuple that the region yields."""
 
     queue: Value = operand_def(QUEUE, QUEUE_DOC)
     position: Value = operand_def(I32, POSITION)
@@ -127,7 +127,7 @@ class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
 
 
 class MarkForReuseOp(TileDialectOp, name="nv_tileaa.mark_for_reuse"):
-    """Says that queues are never full at the same time: they may share memory."""
+    """States that queues are never full at the same time: they may share memory."""
 
     queues: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The queues.", default=())
     verifies_locally = True

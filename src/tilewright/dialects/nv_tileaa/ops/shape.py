@@ -177,7 +177,7 @@ class PrefixOp(AggregateOp):
 
 
 class ElementwiseBodyOp(TileDialectOp):
-    """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
+    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(
         TILE, "The tiles, all of the shape of the results.", default=()
@@ -216,7 +216,7 @@ class ScanOp(PrefixOp, name="nv_tileaa.scan"):
 
 
 class GenerateOp(ElementwiseBodyOp, name="nv_tileaa.generate"):
-    """Tiles whose elements the region computes, from where they are and from elements of other tiles."""
+    """Tiles whose elements the region computes from their indices and from elements of other tiles."""
 
     traits = WITH_BODY
 

@@ -178,7 +178,7 @@ class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
     traits = (Pure(), VerifiesSymbolUses())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the symbol is a global."""
+        """Raise `VerifyError` unless the symbol is a global."""
         if not isinstance(symbols.get(self.global_name), GlobalOp):
             raise VerifyError(f"'{self.global_name}' does not reference a valid global")
 

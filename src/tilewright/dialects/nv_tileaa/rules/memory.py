@@ -41,7 +41,7 @@ class OrderedTileAAAccess(Protocol):
 
 
 def check_order(op: OrderedTileAAAccess, allowed: Collection[MemSemantic] | None = None) -> None:
-    """Raise unless the semantic is allowed, and there is a scope exactly if it is not weak."""
+    """Raise `VerifyError` unless the semantic is allowed, and there is a scope exactly if it is not weak."""
     semantic = op.mem_semantic
     if allowed is not None and semantic not in allowed:
         raise VerifyError(f"unsupported mem_semantic: {semantic.name.lower()}")
@@ -58,7 +58,9 @@ class FencedAccess(OrderedTileAAAccess, Protocol):
 
 
 def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
-    """Raise unless the fence of an access is the one allowed for its kind, and the access is relaxed."""
+    """Raise `VerifyError` unless the fence of an access is the one allowed for its kind, and the access is
+    relaxed.
+    """
     if op.fence is None:
         return
     if op.fence is not allowed:
@@ -83,7 +85,7 @@ class ReadCopies(Protocol):
 
 
 def check_copies(op: ReadCopies) -> None:
-    """Raise unless a load says how it combines copies exactly if it reads several."""
+    """Raise `VerifyError` unless a load has a reduction exactly if it reads several copies."""
     if op.multicast != (op.reduction is not None):
         raise VerifyError("expects a reduction exactly for loads of several copies (multicast)")
 
@@ -97,7 +99,7 @@ class IndexedAccess(Protocol):
 
 
 def check_access(op: IndexedAccess, value: Type) -> None:
-    """Raise unless indices, mask and element type of an access to a base fit it."""
+    """Raise `VerifyError` unless indices, mask and element type of an access to a base fit it."""
     base: Type = op.base.type
     rank = len(base.shape) if isinstance(base, TileMemRefType) else 0
     if len(op.indices) != rank:
@@ -112,7 +114,7 @@ def check_access(op: IndexedAccess, value: Type) -> None:
 
 
 def stored_type(base: Type) -> Type | None:
-    """Return the element type behind a base; None if the pointer has no pointee."""
+    """Return the element type of a base; None if the pointer has no pointee type."""
     if isinstance(base, TileMemRefType):
         return base.element_type
     element = element_of(base)
@@ -120,7 +122,9 @@ def stored_type(base: Type) -> Type | None:
 
 
 def check_tile(view: Type, tile: Type) -> None:
-    """Raise unless a tile is one of a view's: the rules of tiled operations on extents and elements."""
+    """Raise `VerifyError` unless a tile is one of a view's: the rules of tiled operations on extents and
+    elements.
+    """
     extents, elements = _view_parts(view)
     shape = shape_of(tile)
     if len(extents) != len(shape):
@@ -145,7 +149,7 @@ def _view_parts(view: Any) -> tuple[Sequence[int], Type]:
 
 
 def check_extents(shape: Sequence[int]) -> None:
-    """Raise unless extents are positive powers of two and not too many elements in all."""
+    """Raise `VerifyError` unless extents are positive powers of two and not too many elements in all."""
     listed = ", ".join(map(str, shape))
     if any(extent <= 0 for extent in shape):
         raise VerifyError(f"all dimensions must be positive constants, got {listed}")
@@ -162,7 +166,7 @@ class TileAccess(Protocol):
 
 
 def check_coordinates(op: TileAccess, rank: int) -> None:
-    """Raise unless there is one coordinate per dimension of the view, all of one type."""
+    """Raise `VerifyError` unless there is one coordinate per dimension of the view, all of one type."""
     if len(op.coords) != rank:
         raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
     types = {value.type for value in op.coords}
@@ -172,20 +176,20 @@ def check_coordinates(op: TileAccess, rank: int) -> None:
 
 
 class BoundedAccess(Protocol):
-    """An access that may be known to lie inside of its view."""
+    """An access that may be known to be inside its view."""
 
     in_bounds: tuple[bool, ...] | None
 
 
 def check_bounds(op: BoundedAccess, rank: int) -> None:
-    """Raise unless an access says for each dimension of its view, or for none, whether it lies inside."""
+    """Raise `VerifyError` unless an access has an `in_bounds` flag for each dimension of its view, or none."""
     bounds = op.in_bounds
     if bounds is not None and len(bounds) != rank:
         raise VerifyError(f"incorrect number of in_bounds elements: expected {rank}, but found {len(bounds)}")
 
 
 def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
-    """Raise unless there is padding exactly where an access may leave its tensor."""
+    """Raise `VerifyError` unless there is padding exactly if an access may leave its tensor."""
     check_bounds(op, rank)
     inside = op.in_bounds is None or all(op.in_bounds)
     if op.padding_value is None and not inside:
@@ -199,7 +203,7 @@ def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int)
 
 
 def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
-    """Raise unless tiles of a type can be combined with memory atomically in a mode."""
+    """Raise `VerifyError` unless tiles of a type can be combined with memory atomically in a mode."""
     mode: RmwMode = op.rmw_mode
     if mode is RmwMode.ADDF:
         raise VerifyError(
@@ -217,7 +221,7 @@ def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
 
 
 def check_rmw_mode(mode: RmwMode, element: Type) -> None:
-    """Raise unless an element-wise atomic combines elements of a type."""
+    """Raise `VerifyError` unless an element-wise atomic combines elements of a type."""
     if mode is RmwMode.XCHG:
         return
     if is_float(element) != (mode is RmwMode.ADDF):

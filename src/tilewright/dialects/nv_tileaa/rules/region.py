@@ -13,7 +13,7 @@ from tilewright.ir.value import Value
 
 
 def check_same_shapes(values: Sequence[Value]) -> None:
-    """Raise unless there are values and all have one shape."""
+    """Raise `VerifyError` unless there are values and all have one shape."""
     if not values:
         raise VerifyError("expects at least one tile")
     if len({shape_of(value.type) for value in values}) > 1:
@@ -21,7 +21,7 @@ def check_same_shapes(values: Sequence[Value]) -> None:
 
 
 def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise unless the results are the operands without a dimension."""
+    """Raise `VerifyError` unless the results are the operands without a dimension."""
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
     rest = (*shape[:axis], *shape[axis + 1 :])
@@ -29,7 +29,7 @@ def check_reduced(inputs: Sequence[Value], results: Sequence[Value], axis: int) 
 
 
 def check_scanned(inputs: Sequence[Value], results: Sequence[Value], axis: int) -> None:
-    """Raise unless the results have the types of the operands."""
+    """Raise `VerifyError` unless the results have the types of the operands."""
     shape = shape_of(inputs[0].type)
     _check_axis(axis, len(shape))
     _check_results([(shape, element_of(value.type)) for value in inputs], results)
@@ -47,7 +47,9 @@ def _check_results(wanted: Sequence[tuple[tuple[int, ...], Type]], results: Sequ
 
 
 def check_body_arguments(op: Operation, copies: int, *, indexed: bool = False) -> None:
-    """Raise unless the region takes ``copies`` elements of each operand (after indices, if it is ``indexed``)."""
+    """Raise `VerifyError` unless the region takes ``copies`` elements of each operand (after indices, if it
+    is ``indexed``).
+    """
     indices: list[Type] = [index] * len(shape_of(op.results[0].type)) if indexed else []
     wanted = [*indices, *[element_of(value.type) for value in op.operands] * copies]
     found = [argument.type for argument in op.regions[0].blocks[0].arguments]
@@ -56,7 +58,7 @@ def check_body_arguments(op: Operation, copies: int, *, indexed: bool = False) -
 
 
 def check_yield(op: Operation) -> None:
-    """Raise unless the region yields an element of each result."""
+    """Raise `VerifyError` unless the region yields an element of each result."""
     last = op.regions[0].blocks[0].last
     wanted = [element_of(type) for type in op.result_types]
     found = list(last.operand_types) if last is not None else []

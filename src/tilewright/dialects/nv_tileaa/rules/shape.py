@@ -24,13 +24,13 @@ class MakeMemref(Protocol):
 
 
 def check_same_shape(first: Type, second: Type, words: str = "operand and result") -> None:
-    """Raise unless two types have one shape."""
+    """Raise `VerifyError` unless two types have one shape."""
     if shape_of(first) != shape_of(second):
         raise VerifyError(f"expects {words} to have the same shape, got '{first}' and '{second}'")
 
 
 def check_same_encoding(*types: Type) -> None:
-    """Raise unless the tiles among some types have their elements in the same places: one encoding, or none."""
+    """Raise `VerifyError` unless the tiles among some types have equal encodings, or none."""
     tiles = [type for type in types if isinstance(type, RankedTensorType)]
     for type in tiles[1:]:
         if type.encoding != tiles[0].encoding:
@@ -38,7 +38,7 @@ def check_same_encoding(*types: Type) -> None:
 
 
 def check_same_element(first: Type, second: Type) -> None:
-    """Raise unless two types have one element type."""
+    """Raise `VerifyError` unless two types have one element type."""
     if element_of(first) is not element_of(second):
         raise VerifyError(
             f"expects operand and result to have the same element type, got '{first}' and '{second}'"
@@ -46,7 +46,9 @@ def check_same_element(first: Type, second: Type) -> None:
 
 
 def check_tiling(tile_sizes: Sequence[int], dim_groups: Sequence[Sequence[int]], rank: int) -> None:
-    """Raise unless tile extents and the dimensions that each of them cuts describe a tiling of ``rank`` dimensions."""
+    """Raise `VerifyError` unless tile extents and the dimensions that each of them cuts describe a tiling of
+    ``rank`` dimensions.
+    """
     if not tile_sizes:
         raise VerifyError("expects non-empty tileSizes")
     if not dim_groups:
@@ -70,14 +72,14 @@ def _check_dimensions(dims: Sequence[int], rank: int) -> None:
 
 
 def check_tiled_view(source: Type, view: Type, tile_sizes: Sequence[int]) -> None:
-    """Raise unless a view is one of a memory object cut into tiles of the given extents."""
+    """Raise `VerifyError` unless a view is one of a memory object cut into tiles of the given extents."""
     assert isinstance(view, TiledViewType), "the operand constraint holds"
     if view.source is not source or view.shape != tuple(tile_sizes):
         raise VerifyError(f"expects a view of '{source}' in tiles of {list(tile_sizes)}, got '{view}'")
 
 
 def check_channel(dim_groups: Sequence[Sequence[int]], channel: int) -> None:
-    """Raise unless the channel is tiled, and alone in its group."""
+    """Raise `VerifyError` unless the channel is tiled, and alone in its group."""
     group = next((group for group in dim_groups if channel in group), None)
     if group is None:
         raise VerifyError("expects channel must be a dimGroup")
@@ -86,7 +88,7 @@ def check_channel(dim_groups: Sequence[Sequence[int]], channel: int) -> None:
 
 
 def check_memory_object(op: MakeMemref) -> None:
-    """Raise unless there is one size per dynamic extent and one stride per dynamic stride."""
+    """Raise `VerifyError` unless there is one size per dynamic extent and one stride per dynamic stride."""
     type = op.result.type
     assert isinstance(type, TileMemRefType), "the result constraint holds"
     for word, given, extents in (
@@ -101,7 +103,7 @@ def check_memory_object(op: MakeMemref) -> None:
 
 
 def check_broadcast(source: Type, target: Type) -> None:
-    """Raise unless a tile grows along extents of 1 only."""
+    """Raise `VerifyError` unless a tile grows along extents of 1 only."""
     check_same_element(source, target)
     before, after = shape_of(source), shape_of(target)
     if len(before) != len(after) or any(a not in (1, b) for a, b in zip(before, after, strict=False)):
@@ -109,7 +111,7 @@ def check_broadcast(source: Type, target: Type) -> None:
 
 
 def check_expanded(source: Type, target: Type, axis: int) -> None:
-    """Raise unless a tile has one more extent, of 1, at ``axis``."""
+    """Raise `VerifyError` unless a tile has one more dimension, of extent 1, at ``axis``."""
     check_same_element(source, target)
     extents = list(shape_of(source))
     if axis > len(extents) or (*extents[:axis], 1, *extents[axis:]) != shape_of(target):
@@ -117,7 +119,7 @@ def check_expanded(source: Type, target: Type, axis: int) -> None:
 
 
 def check_permutation(source: Type, target: Type, permutation: Sequence[int]) -> None:
-    """Raise unless a tile has the dimensions of another in a given order."""
+    """Raise `VerifyError` unless a tile has the dimensions of another in the order `permutation`."""
     check_same_element(source, target)
     extents = shape_of(source)
     if sorted(permutation) != list(range(len(extents))):
@@ -127,14 +129,14 @@ def check_permutation(source: Type, target: Type, permutation: Sequence[int]) ->
 
 
 def check_view(source: Type, target: Type) -> None:
-    """Raise unless two tiles have the same elements in another shape."""
+    """Raise `VerifyError` unless two tiles have the same element type and number of elements."""
     check_same_element(source, target)
     if prod(shape_of(source)) != prod(shape_of(target)):
         raise VerifyError(f"expects as many elements in '{source}' as in '{target}'")
 
 
 def check_concatenation(parts: Sequence[Type], whole: Type, axis: int) -> None:
-    """Raise unless tiles side by side along ``axis`` make up another."""
+    """Raise `VerifyError` unless tiles side by side along ``axis`` make up another."""
     extents = [list(shape_of(part)) for part in parts]
     if not extents or axis >= len(extents[0]):
         raise VerifyError(f"expects tiles with a dimension {axis}")
@@ -147,7 +149,7 @@ def check_concatenation(parts: Sequence[Type], whole: Type, axis: int) -> None:
 
 
 def check_slice(source: Type, target: Type, offsets: int, sizes: Sequence[int]) -> None:
-    """Raise unless a slice has an offset per dimension and fits."""
+    """Raise `VerifyError` unless a slice has an offset per dimension, and its sizes divide the extents."""
     check_same_element(source, target)
     rank = len(shape_of(source))
     if offsets != rank:

@@ -23,7 +23,9 @@ ALIGNMENT = "The alignment of the address in bytes: a power of two."
 
 
 class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
-    """Reads neighbouring values of one type where a predicate holds; elsewhere nothing is read, and the results are others."""
+    """Reads adjacent values of one type if a predicate holds; otherwise nothing is read, and the results are
+    given operands.
+    """
 
     addr: Value = operand_def(POINTER, ADDRESS)
     predicate: Value = operand_def(BOOL, PREDICATE)
@@ -41,7 +43,7 @@ class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
 
 
 class PredicatedStoreOp(StandardOp, name="nvvm.predicated.store"):
-    """Writes neighbouring values of one type where a predicate holds; elsewhere nothing is written."""
+    """Writes adjacent values of one type if a predicate holds; otherwise nothing is written."""
 
     value: tuple[Value, ...] = variadic_operand_def(LOADABLE, "The values, in the order of their addresses.")
     addr: Value = operand_def(POINTER, ADDRESS)

@@ -50,7 +50,7 @@ SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)
 
 
 def require(condition: bool, message: str, *, prefix: bool = True) -> None:
-    """Raise with a message unless a condition holds."""
+    """Raise `VerifyError` with a message unless a condition holds."""
     if not condition:
         raise VerifyError(message, prefix=prefix)
 
@@ -64,7 +64,9 @@ def is_mapped(op: Operation) -> bool:
 
 
 def check_barrier(op: BarrierOp) -> None:
-    """Raise unless a barrier has an id where it counts threads, and a predicate just when it reduces."""
+    """Raise `VerifyError` unless a barrier that counts threads has an id, and a barrier with a reduction has
+    a predicate.
+    """
     require(
         op.barrierId is not None or op.numberOfThreads is None,
         "barrier id is missing, it should be set between 0 to 15",
@@ -78,7 +80,7 @@ def check_barrier(op: BarrierOp) -> None:
 
 
 def check_proxy_fence(op: FenceProxyOp) -> None:
-    """Raise unless a proxy fence names a path that needs one."""
+    """Raise `VerifyError` unless a proxy fence names a path that needs one."""
     kind, space = op.kind_, op.space
     require(kind is not ProxyKind.TENSORMAP, "tensormap proxy is not a supported proxy kind")
     require(kind is not ProxyKind.GENERIC, "generic proxy not a supported proxy kind")
@@ -88,27 +90,27 @@ def check_proxy_fence(op: FenceProxyOp) -> None:
 
 
 def check_one_way_fence(op: FenceProxyAcquireOp | FenceProxyReleaseOp) -> None:
-    """Raise unless a one-way fence leads from the generic proxy to the proxy of tensor maps."""
+    """Raise `VerifyError` unless a one-way fence leads from the generic proxy to the proxy of tensor maps."""
     words = "uni-directional proxies only support {} for {} attribute"
     require(op.fromProxy is ProxyKind.GENERIC, words.format("generic", "from_proxy"))
     require(op.toProxy is ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
 
 
 def check_order(op: FenceProxySyncRestrictOp | FenceSyncRestrictOp) -> None:
-    """Raise unless a restricted fence acquires or releases."""
+    """Raise `VerifyError` unless a restricted fence acquires or releases."""
     orders = (MemOrderKind.ACQUIRE, MemOrderKind.RELEASE)
     require(op.order_ in orders, "only acquire and release semantics are supported")
 
 
 def check_restricted_proxy_fence(op: FenceProxySyncRestrictOp) -> None:
-    """Raise unless a restricted fence leads from the generic to the asynchronous path."""
+    """Raise `VerifyError` unless a restricted fence leads from the generic to the asynchronous path."""
     check_order(op)
     require(op.fromProxy is ProxyKind.GENERIC, "only generic is support for from_proxy attribute")
     require(op.toProxy is ProxyKind.ASYNC, "only async is supported for to_proxy attribute")
 
 
 def check_query(op: ClusterLaunchControlQueryCancelOp) -> None:
-    """Raise unless a query about a canceled launch has the result type of its kind."""
+    """Raise `VerifyError` unless a query about a canceled launch has the result type of its kind."""
     if op.query_type is ClusterLaunchControlQueryType.IS_CANCELED:
         require(op.res.type is i1, "is_canceled query type returns an i1")
     else:
@@ -117,7 +119,9 @@ def check_query(op: ClusterLaunchControlQueryCancelOp) -> None:
 
 
 def check_match(op: MatchSyncOp) -> None:
-    """Raise unless ``match.sync`` gives a mask, with a predicate if all threads must agree."""
+    """Raise `VerifyError` unless ``match.sync`` returns a mask, and a predicate exactly if all threads must
+    agree.
+    """
     if op.kind_ is MatchSyncKind.ALL:
         words = "returns a two element struct with first element as i32 and second element as i1"
         require(op.res.type is MATCHED, f"match.sync 'all' {words}")
@@ -126,7 +130,7 @@ def check_match(op: MatchSyncOp) -> None:
 
 
 def check_vote(op: VoteSyncOp) -> None:
-    """Raise unless a vote gives a mask or a bit."""
+    """Raise `VerifyError` unless a vote gives a mask or a bit."""
     if op.kind_ is VoteSyncKind.BALLOT:
         require(op.res.type is i32, "vote.sync 'ballot' returns an i32")
     else:
@@ -134,7 +138,7 @@ def check_vote(op: VoteSyncOp) -> None:
 
 
 def check_reduction(op: ReduxOp) -> None:
-    """Raise unless a reduction over a warp suits its type."""
+    """Raise `VerifyError` unless a reduction over a warp suits its type."""
     kind, value = op.kind_, op.val.type
     floating = value is f32
     require(floating or not op.abs, "abs attribute is supported only for f32 type")
@@ -147,7 +151,7 @@ def check_reduction(op: ReduxOp) -> None:
 
 
 def check_shuffle(op: ShflOp) -> None:
-    """Raise unless a shuffle gives the type of its value, with a bit if asked for."""
+    """Raise `VerifyError` unless a shuffle returns the type of its value, with a bit if it is requested."""
     result: Type = op.res.type
     if op.return_value_and_is_valid:
         body = result.body if isinstance(result, LLVMStructType) else None
@@ -163,14 +167,14 @@ def check_shuffle(op: ShflOp) -> None:
 
 
 def check_mbarrier_scope(scope: MemScopeKind) -> None:
-    """Raise unless the scope of an mbarrier is the block or the cluster."""
+    """Raise `VerifyError` unless the scope of an mbarrier is the block or the cluster."""
     require(scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 
 
 def check_mbarrier_arrival(
     op: MBarrierArriveDropExpectTxOp | MBarrierArriveDropOp | MBarrierArriveExpectTxOp | MBarrierArriveOp,
 ) -> None:
-    """Raise if an arrival at an mbarrier of another block returns its state."""
+    """Raise `VerifyError` if an arrival at an mbarrier of another block returns its state."""
     check_mbarrier_scope(op.scope)
     remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     words = "mbarrier in shared_cluster space cannot return any value"
@@ -178,7 +182,7 @@ def check_mbarrier_arrival(
 
 
 def check_mbarrier_predicated_arrival(op: MBarrierArriveExpectTxOp) -> None:
-    """Raise unless an arrival with a predicate keeps to what inline PTX has."""
+    """Raise `VerifyError` unless inline PTX supports the form of an arrival with a predicate."""
     if op.predicate is None:
         check_mbarrier_arrival(op)
         return

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def check_monitor_event(op: PMEventOp) -> None:
-    """Raise unless ``pmevent`` has either a mask or a number below 16."""
+    """Raise `VerifyError` unless ``pmevent`` has either a mask or a number below 16."""
     mask, number = op.maskedEventId, op.eventId
     require(mask is not None or number is not None, "either `id` or `mask` must be set")
     require(mask is None or number is None, "`id` and `mask` cannot be set at the same time")
@@ -19,6 +19,6 @@ def check_monitor_event(op: PMEventOp) -> None:
 
 
 def check_register_count(op: SetMaxRegisterOp) -> None:
-    """Raise unless a register count is a multiple of 8 from 24 to 256."""
+    """Raise `VerifyError` unless a register count is a multiple of 8 from 24 to 256."""
     require(op.regCount % 8 == 0, "new register size must be multiple of 8")
     require(24 <= op.regCount <= 256, "new register size must be in between 24 to 256")

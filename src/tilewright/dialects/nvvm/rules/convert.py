@@ -57,7 +57,7 @@ def _listed(types: tuple[Type, ...]) -> str:
 
 
 def check_narrow_format(op: Operation) -> None:
-    """Raise unless the narrow side of a conversion has a supported format."""
+    """Raise `VerifyError` unless the narrow side of a conversion has a supported format."""
     source, target = _path(op)
     allowed = NARROW[f"{source}.to.{target}"]
     narrow: Type = getattr(op, "srcType" if "srcType" in op.kind.attributes_by_ir_name else "dstTy")
@@ -68,7 +68,7 @@ def check_narrow_format(op: Operation) -> None:
 
 
 def check_single_to_float8(op: ConvertF32x2ToF8x2Op) -> None:
-    """Raise unless f32 values are rounded to an 8-bit format as the hardware does."""
+    """Raise `VerifyError` unless f32 values are rounded to an 8-bit format as the hardware does."""
     check_narrow_format(op)
     if op.dstTy is f8E8M0FNU:
         words = "rounding modes are supported for conversions from f32x2 to 'f8E8M0FNU' type"
@@ -81,14 +81,16 @@ def check_single_to_float8(op: ConvertF32x2ToF8x2Op) -> None:
 
 
 def check_bfloat_to_float8(op: ConvertBF16x2ToF8x2Op) -> None:
-    """Raise unless bf16 values are rounded to scale factors towards zero or up."""
+    """Raise `VerifyError` unless bf16 values are rounded to scale factors towards zero or up."""
     check_narrow_format(op)
     words = "Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2."
     require(op.rnd in SCALE_ROUNDING, words)
 
 
 def check_single_to_half(op: RoundPairOp) -> None:
-    """Raise unless f32 values are rounded to 16 bits as the hardware does, with random bits where needed."""
+    """Raise `VerifyError` unless f32 values are rounded to 16 bits as the hardware does, with random bits
+    where needed.
+    """
     source, target = _path(op)
     words = f"Only RN, RZ, and RS rounding modes are supported for conversions from {source} to {target}."
     require(op.rnd in HALF_ROUNDING, words)
@@ -99,7 +101,7 @@ def check_single_to_half(op: RoundPairOp) -> None:
 
 
 def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
-    """Raise unless f32 is rounded to tf32 as the hardware does."""
+    """Raise `VerifyError` unless f32 is rounded to tf32 as the hardware does."""
     words = "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op."
     require(op.rnd in TF32_ROUNDING, words, prefix=False)
     away = op.rnd is FPRoundingMode.RNA
@@ -107,7 +109,7 @@ def check_to_tf32(op: ConvertFloatToTF32Op) -> None:
 
 
 def check_permutation(op: PermuteOp) -> None:
-    """Raise unless ``prmt`` has a high operand just when its mode uses one."""
+    """Raise `VerifyError` unless ``prmt`` has a high operand just when its mode uses one."""
     mode = op.mode.spelling
     if op.mode in THREE_OPERANDS:
         require(op.hi is not None, f"mode '{mode}' requires 'hi' operand.", prefix=False)

@@ -33,7 +33,7 @@ IM2COL_LOADS = (TMALoadMode.IM2COL, TMALoadMode.IM2COL_W, TMALoadMode.IM2COL_W_1
 
 
 def check_copy(op: CpAsyncOp) -> None:
-    """Raise unless an asynchronous copy has a size and cache modifier that exist."""
+    """Raise `VerifyError` unless an asynchronous copy has a supported size and cache modifier."""
     modifiers = (LoadCacheModifierKind.CG, LoadCacheModifierKind.CA)
     require(op.modifier in modifiers, "Only CG and CA cache modifiers are supported.", prefix=False)
     require(op.size in (4, 8, 16), "expected byte size to be either 4, 8 or 16.", prefix=False)
@@ -43,14 +43,14 @@ def check_copy(op: CpAsyncOp) -> None:
 
 
 def check_bulk_copy(op: CpAsyncBulkGlobalToSharedClusterOp) -> None:
-    """Raise if a bulk copy to the shared memory of one block goes to several."""
+    """Raise `VerifyError` if a bulk copy to the shared memory of one block goes to several."""
     local = checked_type(op.dstMem).address_space == SHARED
     words = "Multicast is not supported with shared::cta mode."
     require(not local or op.multicastMask is None, words, prefix=False)
 
 
 def check_coordinates(count: int, *, im2col: bool) -> None:
-    """Raise unless a tensor has a rank that its mode allows."""
+    """Raise `VerifyError` unless the mode of a tensor copy supports the rank."""
     words = "expects coordinates between 1 to 5 dimension"
     require(1 <= count <= MAXIMUM_RANK, words, prefix=False)
     words = "to use im2col mode, the tensor has to be at least 3-dimensional"
@@ -58,7 +58,7 @@ def check_coordinates(count: int, *, im2col: bool) -> None:
 
 
 def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTensorPrefetchOp) -> None:
-    """Raise unless coordinates and offsets suit the way a copy walks through the tensor."""
+    """Raise `VerifyError` unless coordinates and offsets match the mode in which a copy reads the tensor."""
     mode, count = op.mode, len(op.coordinates)
     if mode is TMALoadMode.TILE_GATHER4:
         words = "Gather4 mode expects 5 coordinates"
@@ -71,7 +71,9 @@ def check_load_mode(op: CpAsyncBulkTensorGlobalToSharedClusterOp | CpAsyncBulkTe
 
 
 def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
-    """Raise unless a tensor copy to shared memory has what its destination and mode allow."""
+    """Raise `VerifyError` unless a tensor copy to shared memory has the operands of its destination and mode,
+    and no others.
+    """
     space = checked_type(op.dstMem).address_space
     if not op.isCTAOnly:
         words = "Shared::cluster destination requires address-space 7."
@@ -90,7 +92,7 @@ def check_tensor_load(op: CpAsyncBulkTensorGlobalToSharedClusterOp) -> None:
 
 
 def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
-    """Raise unless coordinates suit the way a copy walks through the tensor."""
+    """Raise `VerifyError` unless coordinates match the mode in which a copy writes the tensor."""
     count = len(op.coordinates)
     if op.mode is TMAStoreMode.TILE_SCATTER4:
         words = "Scatter4 mode expects 5 coordinates"
@@ -100,7 +102,7 @@ def check_store_mode(op: CpAsyncBulkTensorReduceOp | CpAsyncBulkTensorSharedCTAT
 
 
 def check_tensor_store(op: CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
-    """Raise unless a tensor copy to global memory has what its mode allows."""
+    """Raise `VerifyError` unless a tensor copy to global memory has the operands of its mode, and no others."""
     if op.predicate is not None:
         words = "Inline-ptx lowering supported only for Tile mode."
         require(op.mode is TMAStoreMode.TILE, words, prefix=False)
@@ -110,19 +112,19 @@ def check_tensor_store(op: CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
 
 
 def check_tensor_reduction(op: CpAsyncBulkTensorReduceOp) -> None:
-    """Raise unless a tensor reduction walks in a mode that it has."""
+    """Raise `VerifyError` unless a tensor reduction has a supported mode."""
     words = "Scatter mode unsupported for CpAsyncBulkTensorReduceOp"
     require(op.mode is not TMAStoreMode.TILE_SCATTER4, words, prefix=False)
     check_store_mode(op)
 
 
 def check_bulk_store(op: BulkStoreOp) -> None:
-    """Raise unless ``st.bulk`` fills with zeros."""
+    """Raise `VerifyError` unless ``st.bulk`` fills with zeros."""
     require(op.initVal == 0, f"only 0 is supported for initVal, got {op.initVal}")
 
 
 def check_prefetch(op: PrefetchOp) -> None:
-    """Raise unless a prefetch names one thing to fetch and a place that exists."""
+    """Raise `VerifyError` unless a prefetch has exactly one operand to fetch, and a supported cache level."""
     level, space = op.cacheLevel, checked_type(op.addr).address_space
     words = "requires specification of either cache level or tensormap"
     require(level is not None or op.tensormap, words)

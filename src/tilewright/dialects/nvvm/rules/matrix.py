@@ -54,7 +54,9 @@ def is_in_place(op: Operation) -> bool:
 
 
 def check_matrix_load(op: LdMatrixOp) -> None:
-    """Raise unless ``ldmatrix`` has a shape, number, layout and element type that exist together."""
+    """Raise `VerifyError` unless ``ldmatrix`` has a supported combination of shape, number, layout and
+    element type.
+    """
     shape, element = (op.shape.m, op.shape.n), op.eltType
     if shape == (8, 8):
         require(op.num in COUNTS, "expected num attribute to be 1, 2 or 4 for 8x8 matrix")
@@ -84,7 +86,9 @@ def _check_registers(op: LdMatrixOp, count: int) -> None:
 
 
 def check_matrix_store(op: StMatrixOp) -> None:
-    """Raise unless ``stmatrix`` has a shape, number, layout and element type that exist together."""
+    """Raise `VerifyError` unless ``stmatrix`` has a supported combination of shape, number, layout and
+    element type.
+    """
     shape = (op.shape.m, op.shape.n)
     require(len(op.sources) in COUNTS, "expected num attribute to be 1, 2 or 4")
     if shape == (8, 8):
@@ -99,7 +103,9 @@ def check_matrix_store(op: StMatrixOp) -> None:
 
 
 def check_warpgroup_multiplication(op: WgmmaMmaAsyncOp) -> None:
-    """Raise unless a multiplication by a warpgroup has types, extents and layouts that exist together."""
+    """Raise `VerifyError` unless a multiplication by a warpgroup has a supported combination of types,
+    extents and layouts.
+    """
     left, right, sum = op.typeA, op.typeB, op.typeD
     require(op.shape.m == 64, "shape 'm' must be 64")
     sums, rights = PARTNERS.get(left, ((), ()))

@@ -49,17 +49,17 @@ def _check_kind(kind: AtomicBinaryOperation, type: Type, *, reads: bool) -> None
 
 
 def check_copied_load(op: MultimemLdReduceOp) -> None:
-    """Raise unless copies of a type can be combined like that when they are read."""
+    """Raise `VerifyError` unless copies of a type can be combined like that when they are read."""
     _check_order(op, LOADS)
     _check_kind(op.bin_op, op.res.type, reads=True)
 
 
 def check_copied_store(op: MultimemStOp) -> None:
-    """Raise unless a store is ordered as stores can be."""
+    """Raise `VerifyError` unless a store is ordered as stores can be."""
     _check_order(op, STORES)
 
 
 def check_copied_update(op: MultimemRedOp) -> None:
-    """Raise unless copies of a type can be updated like that."""
+    """Raise `VerifyError` unless copies of a type can be updated like that."""
     _check_order(op, ORDERS)
     _check_kind(op.bin_op, op.value.type, reads=False)

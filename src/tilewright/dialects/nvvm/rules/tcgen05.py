@@ -39,7 +39,7 @@ MULTICASTS = {
 
 
 def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
-    """Raise unless a copy to tensor memory has a multicast that its shape needs."""
+    """Raise `VerifyError` unless a copy to tensor memory has the multicast that its shape requires."""
     allowed = MULTICASTS.get(op.shape)
     if allowed is None:
         words = "Invalid multicast type for tcgen05.cp Op"
@@ -52,7 +52,9 @@ def check_tensor_memory_copy(op: Tcgen05CpOp) -> None:
 
 
 def check_tensor_memory_offset(op: Tcgen05LdOp | Tcgen05StOp) -> None:
-    """Raise unless an access to tensor memory has an offset just when its shape has two halves."""
+    """Raise `VerifyError` unless an access to tensor memory has an offset exactly if its shape has two
+    halves.
+    """
     halves = op.shape is Tcgen05LdStShape.SHAPE_16X32BX2
     require(not halves or op.offset is not None, "shape 16x32bx2 requires offset argument", prefix=False)
     words = "offset argument is only supported for shape 16x32bx2"
@@ -60,14 +62,14 @@ def check_tensor_memory_offset(op: Tcgen05LdOp | Tcgen05StOp) -> None:
 
 
 def check_tensor_memory_load(op: Tcgen05LdOp) -> None:
-    """Raise unless a load from tensor memory gives as many registers as its shape has."""
+    """Raise `VerifyError` unless a load from tensor memory has the number of registers that its shape has."""
     if op.shape is Tcgen05LdStShape.SHAPE_16X32BX2 or op.offset is not None:
         check_tensor_memory_offset(op)
     _check_length(op, op.res.type, "result type", "ld")
 
 
 def check_tensor_memory_store(op: Tcgen05StOp) -> None:
-    """Raise unless a store to tensor memory takes as many registers as its shape has."""
+    """Raise `VerifyError` unless a store to tensor memory has the number of registers that its shape has."""
     check_tensor_memory_offset(op)
     _check_length(op, op.val.type, "input", "st")
 
@@ -79,7 +81,9 @@ def _check_length(op: Tcgen05LdOp | Tcgen05StOp, type: Type, word: str, name: st
 
 
 def check_tensor_multiplication(op: Tcgen05MMAOp | Tcgen05MMASparseOp) -> None:
-    """Raise unless a multiplication into tensor memory has lanes, shift and collector that exist together."""
+    """Raise `VerifyError` unless a multiplication into tensor memory has a supported combination of lanes,
+    shift and collector.
+    """
     if op.disableOutputLane is not None:
         length = checked_type(op.disableOutputLane).shape[0]
         fits = length == (4 if op.ctaGroup is CTAGroupKind.CTA_1 else 8)
@@ -94,7 +98,7 @@ def check_tensor_multiplication(op: Tcgen05MMAOp | Tcgen05MMASparseOp) -> None:
 
 
 def check_scaled_multiplication(op: Tcgen05MMABlockScaleOp | Tcgen05MMASparseBlockScaleOp) -> None:
-    """Raise unless the formats of a scaled multiplication go with the size of its blocks."""
+    """Raise `VerifyError` unless the formats of a scaled multiplication support the size of its blocks."""
     kind, scale = op.kind_.spelling, op.blockScale
     if op.kind_ is MMABlockScaleKind.MXF4NVF4:
         words = "mxf4nvf4 requires block scale attribute"

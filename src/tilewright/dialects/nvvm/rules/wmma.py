@@ -71,7 +71,7 @@ def _require_struct(result: Type, registers: Registers) -> None:
 
 
 def check_fragment_load(op: WMMALoadOp) -> None:
-    """Raise unless a fragment exists and is loaded from a memory that it can come from."""
+    """Raise `VerifyError` unless a fragment exists and is loaded from a memory that it can come from."""
     space = checked_type(op.ptr).address_space
     require(space in (GENERIC, GLOBAL, SHARED), "expected source pointer in memory space 0, 1, 3")
     registers = _registers(op, op.frag, op.eltype)
@@ -82,7 +82,7 @@ def check_fragment_load(op: WMMALoadOp) -> None:
 
 
 def check_fragment_store(op: WMMAStoreOp) -> None:
-    """Raise unless a fragment exists and is stored to a memory that it can go to."""
+    """Raise `VerifyError` unless a fragment exists and is stored to a memory that it can go to."""
     space = checked_type(op.ptr).address_space
     words = "expected operands to be a source pointer in memory space 0, 1, 3"
     require(space in (GENERIC, GLOBAL, SHARED), words)
@@ -93,7 +93,9 @@ def check_fragment_store(op: WMMAStoreOp) -> None:
 
 
 def check_fragment_multiplication(op: WMMAMmaOp) -> None:
-    """Raise unless fragments of these types can be multiplied, and have their registers."""
+    """Raise `VerifyError` unless fragments of these types can be multiplied, and have the right number of
+    registers.
+    """
     factor, sum = op.eltypeA, op.eltypeB
     require(sum in SUMS.get(factor, ()), "invalid attribute combination")
     parts = [

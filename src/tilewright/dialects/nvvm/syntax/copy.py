@@ -28,7 +28,7 @@ def _is_pointer(format: Any, directive: Directive) -> bool:
 
 
 class ShortPointerPrinting(PrintSteps):
-    """Prints ``<3>`` for ``!llvm.ptr<3>`` where the value can only be a pointer into one address space."""
+    """Prints ``<3>`` for ``!llvm.ptr<3>`` if the value can only be a pointer into one address space."""
 
     def directive(self, directive: Directive) -> Step:
         if directive.name != "type" or not _is_pointer(self.format, directive):

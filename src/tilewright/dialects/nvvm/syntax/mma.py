@@ -24,9 +24,9 @@ MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
 
 
 class MmaBracket(NamedTuple):
-    """One bracket of the text: its word, and the fields whose values stand in it.
+    """One bracket of the text: its word, and the fields whose values are in it.
 
-    ``types`` are the types of the values; None for registers, whose type stands at the end of the text.
+    ``types`` are the types of the values; None for registers, whose type is at the end of the text.
     """
 
     word: str
@@ -46,7 +46,7 @@ SCALES = (
 
 
 def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
-    """Return the type of the elements that registers of a type hold, where it is certain."""
+    """Return the element type that registers of a type contain; None if it is ambiguous."""
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
     if type is f64:

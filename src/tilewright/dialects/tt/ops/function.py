@@ -80,7 +80,9 @@ class CallOp(TritonOp, name="tt.call"):
     concepts = (TritonCallInterface,)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the callee is a function that takes these operands and returns these results."""
+        """Raise `VerifyError` unless the callee is a function that takes these operands and returns these
+        results.
+        """
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
             raise VerifyError(f"'{self.callee}' does not reference a valid function")

@@ -14,19 +14,19 @@ POLLED_WIDTHS = (16, 32, 64)
 
 
 def check_order(order: MemSemantic, allowed: MemSemantic) -> None:
-    """Raise unless an access is relaxed or has the one order that it may have."""
+    """Raise `VerifyError` unless an access is relaxed or has the order `allowed`."""
     if order not in (MemSemantic.RELAXED, allowed):
         raise VerifyError(f"only supports {allowed.spelling} and relaxed semantics")
 
 
 def check_accessed(pointer: Value) -> None:
-    """Raise unless a pointer points to whole bytes."""
+    """Raise `VerifyError` unless a pointer points to whole bytes."""
     if bit_width(element_type_of(pointee_of(checked_type(pointer)))) < 8:
         raise VerifyError("does not support sub-byte elements")
 
 
 def check_polled(expected: Value) -> None:
-    """Raise unless a program can wait for values of a type."""
+    """Raise `VerifyError` unless a program can wait for values of a type."""
     element = element_type_of(checked_type(expected))
     if not isinstance(element, IntegerType) or element.width not in POLLED_WIDTHS:
         widths = ", ".join(map(str, POLLED_WIDTHS))

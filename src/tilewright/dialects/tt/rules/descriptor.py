@@ -23,7 +23,7 @@ def block_of(descriptor: TensorDescType) -> RankedTensorType:
 
 
 def check_block(descriptor: Value, tensor: Value) -> None:
-    """Raise unless a tensor has the elements of a block; it may lack dimensions of extent 1."""
+    """Raise `VerifyError` unless a tensor has the elements of a block; dimensions of extent 1 may be missing."""
     block, found = block_of(checked_type(descriptor)), checked_type(tensor)
     if block.element_type is not found.element_type:
         raise VerifyError(
@@ -39,7 +39,7 @@ def check_block(descriptor: Value, tensor: Value) -> None:
 
 
 def check_rows(descriptor: Value, tensor: Value, offsets: Value) -> None:
-    """Raise unless a tensor is made of rows of a descriptor, one for each offset."""
+    """Raise `VerifyError` unless a tensor is made of rows of a descriptor, one for each offset."""
     block, found = block_of(checked_type(descriptor)), checked_type(tensor)
     if len(block.shape) != 2:
         raise VerifyError(f"descriptor block must be a 2D tensor, but got '{block}'")
@@ -57,7 +57,7 @@ def check_rows(descriptor: Value, tensor: Value, offsets: Value) -> None:
 
 
 def _check_tensor_of_rows(found: RankedTensorType, offsets: RankedTensorType) -> None:
-    """Raise unless the copy engine can gather or scatter such a tensor."""
+    """Raise `VerifyError` unless the copy engine can gather or scatter such a tensor."""
     if len(offsets.shape) != 1:
         raise VerifyError(f"x offsets must be a 1D tensor, but got '{offsets}'")
     if len(found.shape) != 2:

@@ -49,7 +49,7 @@ def _check_ranks(op: TritonMatrixProductFields) -> None:
 
 
 def _check_extents(op: TritonMatrixProductFields, a: tuple[int, int], b: tuple[int, int]) -> None:
-    """Raise unless the last two extents of both matrices fit each other and the accumulator."""
+    """Raise `VerifyError` unless the last two extents of both matrices fit each other and the accumulator."""
     c = _shape(op.c)
     if a[1] != b[0]:
         raise VerifyError(
@@ -68,7 +68,7 @@ def _check_extents(op: TritonMatrixProductFields, a: tuple[int, int], b: tuple[i
 
 
 def check_dot(op: TritonMatrixProductFields) -> None:
-    """Raise unless the extents and the widths of elements of a product fit."""
+    """Raise `VerifyError` unless the extents and the widths of elements of a product fit."""
     _check_ranks(op)
     a, b = _shape(op.a), _shape(op.b)
     _check_extents(op, (a[-2], a[-1]), (b[-2], b[-1]))
@@ -97,7 +97,10 @@ def _group(extent: int, scale: Value | None) -> int:
 
 
 def scale_factor(op: ScaledProduct) -> int:
-    """Return the number of elements along K that share a factor."""
+    """Return the number of elements along K that share a factor.
+
+    Raises `VerifyError` if the two matrices differ in it.
+    """
     (_, k), (other, _) = unpacked(op)
     left, right = _group(k, op.a_scale), _group(other, op.b_scale)
     if left and right and left != right:
@@ -108,7 +111,7 @@ def scale_factor(op: ScaledProduct) -> int:
 
 
 def check_dot_scaled(op: ScaledProduct) -> None:
-    """Raise unless the extents of matrices and factors of a scaled product fit."""
+    """Raise `VerifyError` unless the extents of matrices and factors of a scaled product fit."""
     _check_ranks(op)
     a, b = unpacked(op)
     _check_extents(op, a, b)

@@ -9,7 +9,7 @@ from tilewright.ir.operation import Operation
 
 
 def check_packed_elements(op: Operation, packed: int) -> None:
-    """Raise unless the elements of the first operand fill whole runs."""
+    """Raise `VerifyError` unless the elements of the first operand fill whole runs."""
     first = op.operands[0].type if op.operands else None
     count = element_count(first) if isinstance(first, RankedTensorType) else 0
     if packed <= 0 or count % packed:

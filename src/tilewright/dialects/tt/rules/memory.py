@@ -28,7 +28,7 @@ STORE = AccessKind(
 
 
 def check_cache_policy(policy: Attribute | None, access: AccessKind) -> None:
-    """Raise unless an access may have these hints."""
+    """Raise `VerifyError` unless an access supports the cache policy."""
     if policy is None:
         return
     if not isinstance(policy, CachePolicyAttr):

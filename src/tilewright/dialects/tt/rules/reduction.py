@@ -15,7 +15,10 @@ from tilewright.ir.operation import Operation
 
 
 def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only one."""
+    """Return the type of a tensor without the dimension ``axis``; the element type if it was the only one.
+
+    Raises `ValueError` for an invalid axis.
+    """
     axis: Any = attributes.get("axis")
     if not isinstance(source, RankedTensorType) or axis is None:
         raise ValueError("expected a ranked tensor and an axis")
@@ -26,7 +29,7 @@ def reduced(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def check_reduction(op: Operation, axis: int) -> None:
-    """Raise unless the operands of a reduction or scan fit its results and its axis."""
+    """Raise `VerifyError` unless the operands of a reduction or scan fit its results and its axis."""
     if not op.operands:
         raise VerifyError("must have at least 1 operand")
     if len(op.operands) != len(op.results):
@@ -43,7 +46,7 @@ def check_reduction(op: Operation, axis: int) -> None:
 
 
 def check_combiner(op: Operation, region: Region, returns: type[Operation]) -> None:
-    """Raise unless a region combines two elements of each operand into one."""
+    """Raise `VerifyError` unless a region combines two elements of each operand into one."""
     elements = [element_type_of(type) for type in op.operand_types]
     block = region.blocks[0]
     arguments = [argument.type for argument in block.arguments]
@@ -74,7 +77,7 @@ def _check_types(found: Sequence[Type], wanted: Sequence[Type]) -> None:
 
 
 def check_map(op: Operation, pack: int) -> None:
-    """Raise unless a map has operands and runs for a power of two of elements."""
+    """Raise `VerifyError` unless a map has operands and runs for a power of two of elements."""
     if not op.operands:
         raise VerifyError("MapElementwiseOp must have at least 1 operand")
     if pack <= 0 or pack & (pack - 1):
@@ -82,7 +85,9 @@ def check_map(op: Operation, pack: int) -> None:
 
 
 def check_mapped_region(op: Operation, region: Region, pack: int, returns: type[Operation]) -> None:
-    """Raise unless the arguments and results of a region are elements of the operands and results of a map."""
+    """Raise `VerifyError` unless the arguments and results of a region are elements of the operands and
+    results of a map.
+    """
     arguments = region.blocks[0].arguments
     if len(arguments) != len(op.operands) * pack:
         raise VerifyError("region has wrong number of arguments")

@@ -12,7 +12,10 @@ from tilewright.ir.declaration.traits import VerifyError
 
 
 def _tensor(type: Type) -> RankedTensorType:
-    """Return a type as the tensor that its constraint makes it; raises ValueError where the constraint did not hold."""
+    """Return a type as a tensor type, as its constraint requires.
+
+    Raises ValueError if the constraint does not hold.
+    """
     if not isinstance(type, RankedTensorType):
         raise ValueError(f"expected a ranked tensor, got '{type}'")
     return type
@@ -26,7 +29,7 @@ def _integer(attributes: Mapping[str, Attribute], name: str) -> int:
 
 
 def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """Return the type of a tensor with a new dimension."""
+    """Return the type of a tensor with a new dimension. Raises `ValueError` for an invalid axis."""
     tensor, axis = _tensor(source), _integer(attributes, "axis")
     if not 0 <= axis <= len(tensor.shape):
         raise ValueError(f"axis {axis} is out of bounds for rank {len(tensor.shape)}")
@@ -44,7 +47,7 @@ UNEVEN = "last dimension of input tensor must be 2"
 
 
 def split(source: Type) -> Type:
-    """Return the type of half a tensor."""
+    """Return the type of half a tensor. Raises `ValueError` unless the last extent is 2."""
     tensor = _tensor(source)
     if not tensor.shape or tensor.shape[-1] != 2:
         raise ValueError(UNEVEN)
@@ -68,7 +71,7 @@ def gathered(source: Type, indices: Type) -> Type:
 
 
 def check_reshape(source: Type, result: Type) -> None:
-    """Raise unless both tensors have as many elements."""
+    """Raise `VerifyError` unless both tensors have the same number of elements."""
     if element_count(source) != element_count(result):
         raise VerifyError("number of src and dst elements of reshape must be the same", prefix=False)
     if (_tensor(source).encoding is None) != (_tensor(result).encoding is None):
@@ -78,7 +81,7 @@ def check_reshape(source: Type, result: Type) -> None:
 
 
 def check_broadcast(source: Type, result: Type) -> None:
-    """Raise unless the result repeats dimensions of extent 1 only."""
+    """Raise `VerifyError` unless the result repeats dimensions of extent 1 only."""
     before, after = _tensor(source).shape, _tensor(result).shape
     if len(before) != len(after):
         raise VerifyError("rank of source must be same as rank of result", prefix=False)
@@ -92,7 +95,7 @@ def check_broadcast(source: Type, result: Type) -> None:
 
 
 def check_cat(source: Type, result: Type) -> None:
-    """Raise unless the result has twice as many elements."""
+    """Raise `VerifyError` unless the result has twice as many elements."""
     expected, found = element_count(source) * 2, element_count(result)
     if found != expected:
         raise VerifyError(
@@ -102,7 +105,7 @@ def check_cat(source: Type, result: Type) -> None:
 
 
 def check_join(source: Type, result: Type) -> None:
-    """Raise unless the result has a new last dimension of extent 2."""
+    """Raise `VerifyError` unless the result has a new last dimension of extent 2."""
     before, after = _tensor(source), _tensor(result)
     wanted = (*before.shape, 2)
     if after.shape != wanted:
@@ -113,13 +116,13 @@ def check_join(source: Type, result: Type) -> None:
 
 
 def check_split(source: Type) -> None:
-    """Raise unless a tensor has two halves."""
+    """Raise `VerifyError` unless a tensor has two halves."""
     if _tensor(source).shape[-1:] != (2,):
         raise VerifyError(UNEVEN, prefix=False, consequence="failed to infer returned types")
 
 
 def check_order(source: Type, result: Type, order: Sequence[int]) -> None:
-    """Raise unless an order is a permutation that gives the result its shape."""
+    """Raise `VerifyError` unless an order is a permutation that gives the result its shape."""
     shape = _tensor(source).shape
     if len(order) != len(shape):
         raise VerifyError("order must have the same size as the rank of the operand and result", prefix=False)
@@ -130,7 +133,7 @@ def check_order(source: Type, result: Type, order: Sequence[int]) -> None:
 
 
 def check_range(start: int, end: int, result: Type) -> None:
-    """Raise unless a tensor has one element for each number from ``start`` to ``end``."""
+    """Raise `VerifyError` unless a tensor has one element for each number from ``start`` to ``end``."""
     tensor = _tensor(result)
     if start >= end:
         raise VerifyError("start must be less than end")
@@ -146,7 +149,7 @@ def check_range(start: int, end: int, result: Type) -> None:
 
 
 def check_gather(source: Type, indices: Type, result: Type, axis: int) -> None:
-    """Raise unless indices pick elements of a tensor along an axis."""
+    """Raise `VerifyError` unless indices pick elements of a tensor along an axis."""
     given, picked, found = _tensor(source), _tensor(indices), _tensor(result)
     if picked.shape != found.shape:
         raise VerifyError("indices and output shapes must match")

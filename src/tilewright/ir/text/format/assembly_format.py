@@ -98,7 +98,7 @@ class AssemblyFormat:
         return steps(self).function()
 
     def field(self, name: str) -> Any:
-        """Return the field that a variable names."""
+        """Return the field that a variable names. Raises `FormatError` for an unknown field."""
         try:
             return self.fields[name]
         except KeyError:
@@ -111,7 +111,10 @@ class AssemblyFormat:
         return field.default if isinstance(field.default, Attribute) else None
 
     def directive(self, name: str) -> Any:
-        """Return the object that prints and parses ``custom<Name>``."""
+        """Return the object that prints and parses ``custom<Name>``.
+
+        Raises `FormatError` for an unknown name.
+        """
         try:
             return self.directives[name]
         except KeyError:

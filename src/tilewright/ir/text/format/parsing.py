@@ -123,7 +123,10 @@ class ParseSteps:
         return ParsingStep(run_suspended, True) if any(step.suspends for step in steps) else ParsingStep(run)
 
     def step(self, element: FormatElement) -> ParsingStep | None:
-        """Return the step that parses an element; None if the element has no text."""
+        """Return the step that parses an element; None if the element has no text.
+
+        Raises `FormatError` for an unknown element.
+        """
         match element:
             case Literal(text=text):
                 return _word(text) if _is_word(text) else _punctuation(text)
@@ -237,7 +240,7 @@ class ParseSteps:
         return _successors(field) if field in self.format.kind.successors else None
 
     def region(self, field: Any) -> ParsingStep:
-        """Return a region or a list of them."""
+        """Return the step that parses a region or a list of regions."""
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
 
@@ -269,7 +272,10 @@ class ParseSteps:
     # --- directives
 
     def directive(self, directive: Directive) -> ParsingStep:
-        """``attr-dict``, ``type(...)`` and the others."""
+        """Return the step that parses ``attr-dict``, ``type(...)`` or another directive.
+
+        Raises `FormatError` for an unknown one.
+        """
         match directive.name:
             case "attr-dict" | "prop-dict":
                 return ParsingStep(_attribute_dictionary)
@@ -312,7 +318,7 @@ class ParseSteps:
         return ParsingStep(run, True)
 
     def type(self, target: FormatElement) -> ParsingStep:
-        """``type($field)``, ``type(operands)`` or ``type(results)``."""
+        """Return the step that parses ``type($field)``, ``type(operands)`` or ``type(results)``."""
         parse = self.type_parser()
         field = self.format.field(target.name) if isinstance(target, FieldElement) else None
         if field is not None and field.arity is Arity.ONE:
@@ -364,7 +370,10 @@ class ParseSteps:
         return ParsingStep(run)
 
     def store(self, target: FormatElement) -> Callable[[FormatParsing, list[Type]], None]:
-        """Return the function that stores the types of `target`."""
+        """Return the function that stores the types of `target`.
+
+        Raises `FormatError` for a target without types.
+        """
         if isinstance(target, FieldElement):
             key = _key(self.format.field(target.name))
             return lambda parsing, types: parsing.types.__setitem__(key, types)

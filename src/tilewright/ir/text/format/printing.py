@@ -88,7 +88,10 @@ class PrintSteps:
         return run
 
     def step(self, element: FormatElement) -> Step | None:
-        """Return the step that prints an element; None if the element has no text."""
+        """Return the step that prints an element; None if the element has no text.
+
+        Raises `FormatError` for an unknown element.
+        """
         match element:
             case Literal(text=text):
                 return _literal(text)
@@ -218,7 +221,10 @@ class PrintSteps:
     # --- directives
 
     def directive(self, directive: Directive) -> Step:
-        """``attr-dict``, ``type(...)`` and the others."""
+        """Return the step that prints ``attr-dict``, ``type(...)`` or another directive.
+
+        Raises `FormatError` for an unknown one.
+        """
         match directive.name:
             case "attr-dict" | "attr-dict-with-keyword" | "prop-dict":
                 return self.attribute_dictionary(keyword=directive.name == "attr-dict-with-keyword")
@@ -238,7 +244,9 @@ class PrintSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
-        """Return all attributes but those spelt elsewhere, and defaults."""
+        """Return the step that prints the attribute dictionary, without attributes that the format spells and
+        defaults.
+        """
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 
         def run(printing: FormatPrinting) -> None:

@@ -100,7 +100,7 @@ def result_typing(format: AssemblyFormat) -> ResultTyping:
 
 
 def _merged(given: Sequence[Any], inferred: list[Type]) -> Sequence[Type]:
-    """Return the types that the text gives, and in the places of others those that were inferred."""
+    """Return the types that the text spells, with the inferred types where it spells none."""
     if len(inferred) != len(given):
         return inferred
     types: list[Type] = []

@@ -98,7 +98,7 @@ def is_source(op: Operation) -> bool:
 
 
 def is_used_once(op: Operation) -> bool:
-    """Return whether the tiles that an operation makes have one use between them."""
+    """Return whether the results of an operation have exactly one use together."""
     return sum(count for result in filter(is_tile, op.results) for count in result.uses.values()) == 1
 
 

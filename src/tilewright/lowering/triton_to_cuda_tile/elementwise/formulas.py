@@ -130,14 +130,19 @@ def scaled_complement(emit: CudaTileEmitter, x: Value, how: ErrorFunction) -> Va
 
 
 def fraction(emit: CudaTileEmitter, x: Value, center: float) -> Value:
-    """``(x - center) / (x + center)``: the numbers from 0 to infinity as those from -1 to 1."""
+    """Return ``(x - center) / (x + center)``, which maps the numbers from 0 to infinity to those from -1 to
+    1.
+    """
     middle = emit.like(center, x)
     finite = emit(floats.MinFOp, x, emit.like(1e18, x), propagate_nan=True)
     return emit.over(emit.minus(finite, middle), emit.plus(finite, middle))
 
 
 def exponential_of_square(emit: CudaTileEmitter, x: Value, sign: type[Operation] | None = None) -> Value:
-    """``exp(x * x)``, or with a sign ``exp(-x * x)``: what rounding takes from the square is multiplied in again."""
+    """Return ``exp(x * x)``, or with a sign ``exp(-x * x)``.
+
+    The rounding error of the square is corrected by a factor.
+    """
     square = emit.times(x, x)
     rest = emit.fused(x, x, emit(floats.NegFOp, square))
     power, rest = (square, rest) if sign is None else (emit(sign, square), emit(sign, rest))
@@ -237,7 +242,7 @@ def truncated(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def rounded_even(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the nearest integer, of two the even one: that is what adding a number with no fraction leaves."""
+    """Return the nearest integer, the even one of two: adding and subtracting a large number rounds to it."""
     element: Any = tile_of(x).element_type
     limit = emit.like(2.0 ** (RANGES[element.spelling].precision - 1), x)
     size = magnitude(emit, x)

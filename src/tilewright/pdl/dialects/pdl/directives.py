@@ -19,7 +19,7 @@ class NamedAttributes:
     """`` {"name" = %value, ...}``, or nothing."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a brace."""
+        """Return whether the text of the directive begins here: a brace."""
         return parser.at("{")
 
     def print(self, printing: Any, values: Any, names: Any) -> None:
@@ -56,7 +56,7 @@ class RangeOfArguments:
     """``: !pdl.range<value>`` of an empty range; other ranges have the type of their first part."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a type."""
+        """Return whether the text of the directive begins here: a type."""
         return parser.at(":")
 
     def print(self, printing: Any, arguments: Any, result: Any) -> None:
@@ -77,7 +77,7 @@ class TypeOfResults:
     """``-> !pdl.value`` of one group of results; all results are a range of values."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is a type."""
+        """Return whether the text of the directive begins here: a type."""
         return parser.at("->")
 
     def print(self, printing: Any, index: Any, value: Any) -> None:
@@ -99,7 +99,7 @@ class ResultTypes:
     """``-> (%type : !pdl.type)``, ``-> <inferred>``, or nothing."""
 
     def at(self, parser: Any) -> bool:
-        """Return whether there is an arrow."""
+        """Return whether the text of the directive begins here: an arrow."""
         return parser.at("->")
 
     def print(self, printing: Any, values: Any, types: Any, inferred: Any) -> None:

@@ -27,7 +27,7 @@ def is_inside(op: Operation, parent: str) -> bool:
 
 
 def check_bound(op: Operation) -> None:
-    """Raise if an operation stands in a matcher and nothing there binds it."""
+    """Raise `VerifyError` if an operation is in a matcher and no operation of the pattern uses it."""
     if is_inside(op, PATTERN) and not _has_binding_use(op):
         raise VerifyError("expected a bindable user when defined in the matcher body of a `pdl.pattern`")
 
@@ -47,7 +47,7 @@ def _has_binding_use(op: Operation) -> bool:
 
 
 def check_connected(pattern: Operation) -> None:
-    """Raise unless the operations and values that the rewrite uses hang together."""
+    """Raise `VerifyError` unless the operations and values that the rewrite uses are connected."""
     reached: set[Operation] | None = None
     for op in pattern.regions[0].blocks[0]:
         if op.name not in CONNECTED or not _is_used_by_rewrite(op):

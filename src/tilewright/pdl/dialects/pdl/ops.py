@@ -201,7 +201,7 @@ class PatternOp(StandardOp, name="pdl.pattern"):
 
 
 class RangeOp(StandardOp, name="pdl.range"):
-    """Types or values, single ones and ranges, put together to one range."""
+    """Types or values, single ones and ranges, concatenated to one range."""
 
     arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
     result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")
@@ -227,7 +227,7 @@ def range_result(operands: Sequence[Value]) -> Sequence[Type]:
 
 
 def check_range(op: Operation) -> None:
-    """Raise unless the operands are of the element type of the result."""
+    """Raise `VerifyError` unless the operands are of the element type of the result."""
     wanted = element_type_or_self(op.results[0].type)
     for given in map(element_type_or_self, op.operand_types):
         if given is not wanted:

@@ -42,7 +42,7 @@ class ValueType(PDLType):
 
 
 class RangeType(PDLType):
-    """``!pdl.range<value>``: a handle to any number of things of one kind."""
+    """``!pdl.range<value>``: a handle to any number of values, types or attributes."""
 
     name: ClassVar[str] = "pdl.range"
     element_type: Type

@@ -87,7 +87,7 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
 
 
 class ForEachOp(StandardOp, name="pdl_interp.foreach"):
-    """Runs a region for every element of a range, then goes to a block."""
+    """Runs a region for every element of a range, then branches to a block."""
 
     values: Value = operand_def(ANY_RANGE, "The range.")
     region: Region = region_def("Takes one element; ends an iteration with `continue`.", single_block=False)
@@ -145,7 +145,7 @@ class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
 
 
 class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
-    """Notes that a pattern matches, with all that its rewrite needs, and goes on."""
+    """Records a match of a pattern, with the values that its rewrite needs, and continues."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the rewrite.")
     matchedOps: tuple[Value, ...] = variadic_operand_def(OPERATION, "The operations that were matched.")
@@ -206,7 +206,7 @@ class CreateOperationOp(StandardOp, name="pdl_interp.create_operation"):
 
 
 class CreateRangeOp(StandardOp, name="pdl_interp.create_range"):
-    """Types or values, single ones and ranges, put together to one range."""
+    """Types or values, single ones and ranges, concatenated to one range."""
 
     arguments: tuple[Value, ...] = variadic_operand_def(ANY, "The parts.")
     result: Value = result_def(TYPE_OR_VALUE_RANGE, "The range.")

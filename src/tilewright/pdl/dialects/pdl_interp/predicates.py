@@ -60,7 +60,7 @@ class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
 
 
 class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
-    """Whether two handles are to the same thing."""
+    """Whether two handles refer to the same object."""
 
     lhs: Value = operand_def(ANY, "The first handle.")
     rhs: Value = operand_def(ANY, "The second handle.")
@@ -69,7 +69,7 @@ class AreEqualOp(PredicateOp, name="pdl_interp.are_equal"):
 
 
 class BranchOp(StandardOp, name="pdl_interp.branch"):
-    """Goes to a block."""
+    """Branches to a block."""
 
     dest: Block = successor_def("The block.")
     assembly_format = "$dest attr-dict"
@@ -77,7 +77,7 @@ class BranchOp(StandardOp, name="pdl_interp.branch"):
 
 
 class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
-    """Whether an attribute is a given one."""
+    """Whether an attribute equals a constant attribute."""
 
     attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
     constantValue: Attribute = attr_def(AttributeKind(), "The expected value.")
@@ -94,7 +94,7 @@ class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
 
 
 class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
-    """Whether an operation is of a given kind."""
+    """Whether an operation has a name."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     name_: str = attr_def(StringKind(), "The name of the kind.")
@@ -111,7 +111,7 @@ class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
 
 
 class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
-    """Whether a type is a given one."""
+    """Whether a type equals a constant type."""
 
     value: Value = operand_def(TYPE, "The type.")
     type: Type = attr_def(TypeKind(), "The expected value.")
@@ -119,7 +119,7 @@ class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
 
 
 class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
-    """Whether types are given ones."""
+    """Whether types equal a constant list of types."""
 
     value: Value = operand_def(TYPE_RANGE, "The types.")
     types: tuple[Type, ...] = attr_def(TYPES, "The expected values.")
@@ -127,14 +127,14 @@ class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
 
 
 class IsNotNullOp(PredicateOp, name="pdl_interp.is_not_null"):
-    """Whether a handle is to anything."""
+    """Whether a handle is not null."""
 
     value: Value = operand_def(ANY, "The handle.")
     assembly_format = "$value `:` type($value) attr-dict `->` successors"
 
 
 class SwitchOp(StandardOp):
-    """Goes to the block whose case value is the right one, else to the default block."""
+    """Branches to the block whose case value is equal, else to the default block."""
 
     defaultDest: Block = successor_def("The default block.")
     cases: tuple[Block, ...] = variadic_successor_def("One block for each case value.")

@@ -125,7 +125,7 @@ def load(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("multimem.st")
 def store(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Store to all copies."""
+    """Store values to all copies of a multicast object."""
     kind, size, sources = _words(site, "b")
     order = order_of(site, reads=False, writes=True)
     copies = MulticastAddresses(site, "store", size, len(sources), order, writes=True)

@@ -175,7 +175,8 @@ class TensorCells:
 
     def find(self, c: InstructionState) -> Array:
         """Return the cells of a warp: (threads, registers, 1), or (threads, registers, 2) for halves that
-        share a register.
+        share a register. Raises `Fault` for an address that differs between the threads, or that the warp may
+        not access.
         """
         c.defined(self.slots, "the address of tensor memory")
         addresses = np.unique(c.spread(self.address(c)))
@@ -278,7 +279,7 @@ lane.
 
 
 def _rows_of(shape: tuple[str, str]) -> list[Array]:
-    """Return the lanes of the rows, for each copy of them."""
+    """Return the lanes of the rows of a shape, one array for each copy of the rows."""
     rows, _, copies = _COPIES[shape]
     every = np.arange(rows)
     if shape[1] == "warpx2::01_23":
@@ -288,7 +289,10 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Copy from shared memory; the cells are in flight until a commit."""
+    """Copy from shared memory; the cells are in flight until a commit.
+
+    Raises `Fault` for a form that is not simulated.
+    """
     one_block(site)
     shape = (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):

@@ -62,7 +62,7 @@ def tile_of(op: AnyAccess) -> Type:
 
 
 def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
-    """Return whether an access goes through a tile of pointers."""
+    """Return whether an access uses a tile of pointers."""
     return isinstance(op, PointerAccess) and is_tile(op.base.type)
 
 

@@ -139,9 +139,7 @@ def kind_of(op: AnyAccess) -> CheckedAccessKind:
 
 
 def checks_by_vectors(op: AnyAccess) -> bool:
-    """Return whether the check of an access goes through a tile of pointers, with several elements in each
-    iteration.
-    """
+    """Return whether the check of an access uses a tile of pointers, with several elements in each iteration."""
     is_plain = bool(checks_of(op)) and not needs_order(op) and not is_packed(accessed(op))
     return is_plain and uses_pointers(op)
 

@@ -373,7 +373,7 @@ def store(
 
 
 def _has_lanes(value: Value, mask: Value | None) -> bool:
-    """Return whether lanes differ, or some of them do not exist."""
+    """Return whether lanes have different values, or some lanes do not exist."""
     return _is_vector(value) or _is_vector(mask)
 
 

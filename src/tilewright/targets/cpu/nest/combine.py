@@ -33,7 +33,7 @@ Aggregate = ReduceOp | ScanOp
 
 @dataclass(frozen=True)
 class Combination:
-    """How the body of an operation combines partial results of its inputs."""
+    """The way the region of an operation combines partial results of its inputs."""
 
     combine: Combine
     identities: tuple[Value, ...] | None

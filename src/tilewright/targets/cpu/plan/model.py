@@ -31,7 +31,7 @@ from tilewright.targets.elements.element_types import element_of, is_tile, shape
 
 
 class Why(StrEnum):
-    """Why a tile lies in memory."""
+    """The reason why a tile is in memory."""
 
     BUFFERIZED = "its operation produces the whole tile at once"
     TAKEN_IN_MEMORY = "an operation needs the whole tile at once"
@@ -45,7 +45,7 @@ class Why(StrEnum):
 
 
 class BufferOrigin(StrEnum):
-    """How a tile gets its memory."""
+    """The origin of a tile's memory."""
 
     OWN = "own memory"
     REPLACES = "reuses the memory of"
@@ -229,7 +229,7 @@ def tiles_of(op: Operation) -> list[Value]:
 
 
 class Apart(StrEnum):
-    """Why a root does not join the preceding nest."""
+    """The reason why a root does not join the preceding nest."""
 
     FIRST = "there is no earlier nest that it may join"
     SHAPE = "its shape differs"
@@ -243,7 +243,7 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """How an iteration of a nest covers a row: ``count`` vectors of ``lanes`` elements."""
+    """The vectors that cover a row in an iteration of a nest: ``count`` vectors of ``lanes`` elements."""
 
     lanes: int
     count: int
@@ -315,7 +315,7 @@ class PointersRange:
 
 
 class OverlapPolicy(StrEnum):
-    """How a nest handles loads of elements that one of its stores may overwrite earlier."""
+    """The handling of loads of elements that a store of the same nest may overwrite earlier."""
 
     NONE = "no store overwrites elements that are still to be loaded"
     STORE_LATE = "if the arrays overlap, tiles are stored to memory of the tile block first"
@@ -403,7 +403,7 @@ class NestStep:
 
 
 class When(StrEnum):
-    """When an operation with regions copies tiles."""
+    """The time at which an operation with regions copies tiles."""
 
     ENTER = "at the beginning"
     BETWEEN = "between the regions"

@@ -244,7 +244,9 @@ class PanelPacker:
 
 
 def mixed(code: LlvmBuilder, parts: Sequence[Value]) -> Value:
-    """Return the interleaved lanes of two vectors, the elements of words; a single vector is unchanged."""
+    """Return the interleaved lanes of two vectors, which contain the elements of words; a single vector is
+    unchanged.
+    """
     if len(parts) == 1:
         return parts[0]
     first, second = parts

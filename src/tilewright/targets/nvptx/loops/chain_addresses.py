@@ -20,8 +20,8 @@ from tilewright.targets.nvptx.shared_memory.model import defined_functions
 class ChainAddresses(Pass):
     """Computes addresses of a block from each other where their distance repeats.
 
-    The rows of a tile that a thread reads have equal distances in bytes. Computing an address from the base takes
-    a product and two 64-bit sums; computing it from the previous row takes one sum.
+    The rows of a tile that a thread reads have equal distances in bytes. Computing an address from the base
+    takes a product and two 64-bit sums; computing it from the previous row takes one sum.
 
     Before, for rows that are ``%stride`` bytes apart:
 

@@ -49,7 +49,7 @@ class WordBytes:
         return self._permute(low, high, [*first, *(4 + at for at in last)], compute)
 
     def _two(self, places: Sequence[Place], compute: Compute) -> tuple[Operand, Sequence[int]]:
-        """Return a word that has two bytes, and their numbers in it."""
+        """Return a word that contains two given bytes, and the numbers of these bytes in it."""
         (first, low), (second, high) = places
         if first is second:
             return first, (low, high)
