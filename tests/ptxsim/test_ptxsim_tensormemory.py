@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
@@ -38,7 +39,9 @@ def listed(count: int, first: int = 0) -> str:
     return "{" + ", ".join(f"%r{at}" for at in range(first, first + count)) + "}"
 
 
-def run(body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FREE) -> Any:
+def run(
+    body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FREE, permits: Sequence[str] = ()
+) -> Any:
     """The first registers of 128 threads behind ``body``; ``image`` becomes the start of shared memory."""
     raw = np.zeros(-(-max(image.nbytes, 4) // 512) * 128, np.uint32)
     raw.view(np.uint8)[: image.nbytes] = np.ascontiguousarray(image).view(np.uint8).ravel()
@@ -52,7 +55,7 @@ def run(body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FR
     text = HEAD.replace("ALLOC", alloc).replace("DESCA", str(descriptor(1024, 128))) + copies + body
     text = text.replace("DESCB", str(descriptor(1024 + 4096, 64))) + stores + free + "ret;\n}"
     out = np.zeros((128, count), np.uint32)
-    launch(text, "k", (1,), (128,), [raw, out])
+    launch(text, "k", (1,), (128,), [raw, out], permits=permits)
     return out
 
 

@@ -60,6 +60,8 @@ class Surroundings(Protocol):
     """The generator that chooses the next fragment, if the order is random."""
     arrivals: Arrivals
     strict: bool
+    permits: frozenset[str]
+    """The names of findings that pass."""
     same_values: bool
     """True if threads must not store even equal values to the same address by an instruction."""
     cell: int
@@ -306,7 +308,7 @@ class SimulatedBlock:
         if self._tensors is not None:
             self._tensors.finish()
         for one in self.mbarriers.values():
-            if one.operations:
+            if one.unfinished():
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
 
     def deadlock(self) -> Fault:

@@ -93,6 +93,10 @@ class Mbarrier:
         for one in ended:
             one.end()
 
+    def unfinished(self) -> bool:
+        """Return whether an operation that arrives here is not known to have ended."""
+        return any(not one.over() for one in self.operations)
+
     def passed(self, token: int) -> bool:
         """Return whether the phase of the state `token` has ended. Raises `Fault` for a phase other than the
         current and the previous one.

@@ -25,7 +25,9 @@ HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.c
 
 @dataclass(slots=True, eq=False)
 class Started:
-    """A product or copy in flight: its thread, the cells that it writes, and the shared memory that it reads."""
+    """A product or copy in flight: its thread, the cells that it writes, and the shared memory and the cells
+    that it reads.
+    """
 
     lane: int
     row: int
@@ -34,6 +36,7 @@ class Started:
     cells: Array
     storage: Storage
     places: list[Array]
+    sources: Array
     ended: bool = False
 
 
@@ -135,6 +138,11 @@ class TensorMemory:
         self.written: Any = np.zeros(count, np.int32)
         self.reader: Any = np.zeros(count, np.int32)
         self.read: Any = np.zeros(count, np.int32)
+        self.using: Any = np.zeros(count, np.uint16)
+        """The number of products and copies in flight that read each cell."""
+        self.user: Any = np.zeros(count, np.int32)
+        """The clock of the last of them that ended, and its time."""
+        self.used: Any = np.zeros(count, np.int32)
         self.started: list[Started] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
@@ -153,10 +161,15 @@ class TensorMemory:
 
     # --- permission to access a cell
 
-    def _known(self, rows: Array, agents: Array, times: Array, did: str) -> None:
+    def _known(self, rows: Array, agents: Array, times: Array, did: str, *, own: bool = False) -> None:
+        """Raise `Fault` unless the threads `rows` know accesses. With `own`, operations of the thread itself
+        are known.
+        """
         if self.clocks is None:
             return
         seen = self.clocks.known[rows, agents] >= times
+        if own:
+            seen |= agents == self.clocks.threads + rows
         seen |= (agents < self.clocks.threads) & (
             agents >> 5 == rows >> 5
         )  # the threads of a warp load and store together
@@ -187,25 +200,27 @@ class TensorMemory:
     def before_write(self, rows: Array, cells: Array) -> None:
         """Raise `Fault` unless the threads `rows` may write `cells`."""
         self._idle(self.writing, cells, "written by an operation")
-        self._idle(self.reading, cells, "read by an operation")
+        self._idle(self.reading + self.using, cells, "read by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
         self._known(rows, self.reader[cells], self.read[cells], "read")
+        self._known(rows, self.user[cells], self.used[cells], "read")
 
     def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
         """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
         order.
         """
-        others = cells[self.writing[cells] != 0]
-        for one in self.started:
-            if one.lane == lane and not one.ended and len(others):
-                others = np.setdiff1d(others, one.cells)
+        mine = [one for one in self.started if one.lane == lane and not one.ended]
+        others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
         self._idle(self.writing, others, "written by an operation")
         rows = np.array(row)
         settled = cells[self.writing[cells] == 0]
-        self._known(rows, self.agent[settled], self.written[settled], "wrote")
+        self._known(rows, self.agent[settled], self.written[settled], "wrote", own=True)
         if writes:
+            others = _without(cells[self.using[cells] != 0], [one.sources for one in mine])
+            self._idle(self.using, others, "read by an operation")
             self._idle(self.reading, cells, "read by an operation")
             self._known(rows, self.reader[cells], self.read[cells], "read")
+            self._known(rows, self.user[cells], self.used[cells], "read", own=True)
 
     # --- products and copies
 
@@ -216,6 +231,7 @@ class TensorMemory:
         self.words[one.cells] = words
         self.poison[one.cells] = False if poison is None else poison
         self.writing[one.cells] += 1
+        self.using[one.sources] += 1
         if self.clocks is not None:
             self.agent[one.cells], self.written[one.cells] = self.clocks.threads + one.row, one.time
         self.started.append(one)
@@ -230,6 +246,10 @@ class TensorMemory:
             if not one.ended:
                 one.ended = True
                 self.writing[one.cells] -= 1
+                self.using[one.sources] -= 1
+                if self.clocks is not None:
+                    self.user[one.sources] = self.clocks.threads + one.row
+                    self.used[one.sources] = one.time
                 for places in one.places:
                     one.storage.end_read(places)
         self.started = [one for one in self.started if not one.ended]
@@ -280,6 +300,15 @@ class TensorMemory:
                 "the block ends without tcgen05.dealloc of its tensor memory",
                 "the warp that allocated it frees it",
             )
+
+
+def _without(cells: Array, sets: list[Array]) -> Array:
+    """Return the elements of `cells` that are in none of `sets`."""
+    for some in sets:
+        if not len(cells):
+            break
+        cells = np.setdiff1d(cells, some)
+    return cells
 
 
 def _publish(one: TensorMemoryLoad, slot: int, at: int) -> None:

@@ -108,7 +108,7 @@ def inval(site: InstructionSite, step: SimulatedStep) -> Run:
     def run(c: InstructionState) -> None:
         for owner, place in barriers.spots(c):
             found = existing(owner, place)
-            if found.operations:
+            if found.unfinished():
                 raise Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
             del owner.mbarriers[place]
             owner.shared.set_barrier(place, False)

@@ -307,6 +307,8 @@ class Watch:
         self.reads: list[tuple[Array, Array, Array]] = []
         """Reads whose cells are marked, but without thread and time: threads, cells and times."""
         self.since = 0
+        self.unfenced: set[int] = set()
+        """The numbers of steps whose writes the async proxy may use without a proxy fence."""
 
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
@@ -380,6 +382,8 @@ class Watch:
         generic = writer < clocks.threads
         seen = clocks.known[row, writer] >= written
         fenced = clocks.behind_fence(SHARED, row, clocks.number, np.where(generic, writer, 0), written)
+        if self.unfenced:
+            fenced |= np.isin(self.last_write[cells] % STEPS, list(self.unfenced))
         self._told(
             seen, np.array([[row]]), cells[None], "is touched by an asynchronous operation of", "wrote"
         )
