@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from conformance.ptx import litmus, seeded, spirv_run, triton_programs, vendor
+from conformance.ptx import litmus, removals, seeded, spirv_run, triton_programs, vendor
 from conformance.ptx.kernel_files import clean, faulty, kernels
 from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
@@ -25,6 +25,8 @@ def main() -> int:
         return seeded.main(sys.argv[2:])
     if sys.argv[1:2] == ["spirv-run"]:
         return spirv_run.main(sys.argv[2:])
+    if sys.argv[1:2] == ["removals"]:
+        return removals.main(sys.argv[2:])
     if sys.argv[1:2] == ["triton"]:
         return triton_programs.main(sys.argv[2:])
     if sys.argv[1:2] == ["vendor"]:

@@ -321,13 +321,11 @@ over:
     tcgen05.wait::ld.sync.aligned;
     mad.wide.u32 %o, %t, 256, %o;
     STORES
-    tcgen05.fence::before_thread_sync;
 done:
     bar.sync 0;
     mov.u32 %at, empty;
     @%first mbarrier.inval.shared::cta.b64 [%at];
     @%first mbarrier.inval.shared::cta.b64 [%at+8];
-    tcgen05.fence::after_thread_sync;
     @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %m, 64;
     ret;
 }

@@ -79,33 +79,38 @@ def heads(meta: dict[str, Any], seed: int) -> Work:
     return Work([q, k, v, o, LENGTH, scale], grid, lambda: float(np.abs(o - expected).max()))
 
 
-def attempt(
-    module: Module, meta: dict[str, Any], order: tuple[int, int] = (0, 0), permits: Sequence[str] = ()
-) -> str:
-    """Run a program; returns what is wrong, or the empty string."""
+def started(
+    module: Module, meta: dict[str, Any], work: Work, order: tuple[int, int] = (0, 0), **options: Any
+) -> None:
+    """Launch a program with a seed and a schedule. Raises `DiagnosticError`."""
     seed, schedule = order
-    work = work_of(meta, seed)
     scratch = [np.zeros(1 << 16, np.uint8) for _ in range(meta["scratch"])]
+    launch(
+        module,
+        meta["entry"],
+        work.grid,
+        (meta["threads"],),
+        [*work.arguments, *scratch],
+        shared=meta["shared"],
+        cluster=(meta["cluster"],),
+        seed=seed,
+        schedule=schedule,
+        **options,
+    )
+
+
+def attempt(module: Module, meta: dict[str, Any], order: tuple[int, int], permits: Sequence[str]) -> str:
+    """Run a program; returns what is wrong, or the empty string."""
+    work = work_of(meta, order[0])
     try:
-        launch(
-            module,
-            meta["entry"],
-            work.grid,
-            (meta["threads"],),
-            [*work.arguments, *scratch],
-            shared=meta["shared"],
-            cluster=(meta["cluster"],),
-            seed=seed,
-            schedule=schedule,
-            permits=permits,
-        )
+        started(module, meta, work, order, permits=permits)
     except DiagnosticError as found:
         return str(found).partition("\n")[0]
     error = work.error()
     return "" if error <= 2e-2 else f"results are off by {error:.3g}"
 
 
-def verdict(path: Path) -> tuple[tuple[str, ...], str]:
+def verdict(path: Path, orders: Sequence[tuple[int, int]] = SEEDS) -> tuple[tuple[str, ...], str]:
     """Return the findings that must be permitted for a program to be right in all orders, and what is wrong
     otherwise.
     """
@@ -113,7 +118,7 @@ def verdict(path: Path) -> tuple[tuple[str, ...], str]:
     module, message = read(text), ""
     for count in range(len(PERMITS) + 1):
         for permits in combinations(PERMITS, count):
-            found = next(filter(None, (attempt(module, meta, order, permits) for order in SEEDS)), "")
+            found = next(filter(None, (attempt(module, meta, order, permits) for order in orders)), "")
             if not found:
                 return permits, ""
             message = found

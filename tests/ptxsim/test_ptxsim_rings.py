@@ -12,8 +12,11 @@ from tests.ptxsim.harness import run as lines
 from tests.ptxsim.test_ptxsim_tensormemory import COMMIT, FENCE, READ, READY, WAIT, WAIT_LD, idesc, laid, run
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptxsim import launch
-from tilewright.ptxsim.codes import EARLY_TENSOR_LOADS, UNFENCED_TENSOR_ADDRESS
+from tilewright.ptxsim.codes import EARLY_TENSOR_LOADS, UNFENCED_TENSOR_ADDRESS, UNFENCED_TENSOR_MEMORY
 
+A, B = (np.ones((rows, 16), np.float16) for rows in (128, 64))
+IMAGE = np.concatenate([laid(A).ravel(), laid(B).ravel()])
+PRODUCT = f"{READY} mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t; @%one tcgen05.mma.cta_group::1.kind::f16 [%m], %da, %db, %w, %p;"
 NAMED = {one.name: one for one in RINGS}
 
 
@@ -29,9 +32,63 @@ def test_a_ring_is_right_in_any_order(one: Ring, seed: int, schedule: int) -> No
 def test_a_barrier_of_a_commit_in_flight_does_not_end() -> None:
     ring = NAMED["tensor memory"]
     wait = "mbarrier.try_wait.parity.shared::cta.b64 %q, [%bar], 0;\n    @!%q bra over;"
-    load = ring.text[ring.text.index("tcgen05.ld") : ring.text.index("tcgen05.fence::before")]
+    load = ring.text[ring.text.index("tcgen05.ld") : ring.text.index("done:")]
     with pytest.raises(DiagnosticError, match="copies that arrive at the mbarrier"):
         ring.run(ring.text.replace(wait, "").replace(load, ""))
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [("", True), ("bar.sync 0;", False), ("@%last bar.arrive 0, 64; @%first bar.sync 0, 64;", False)],
+)
+def test_a_barrier_ends_behind_its_last_use(ends: str, told: bool) -> None:
+    body = "mov.u64 %x, bar; setp.eq.u32 %first, %t, 0; @%first mbarrier.init.shared::cta.b64 [%x], 64; bar.sync 0;"
+    body += "setp.ge.u32 %last, %t, 32; setp.lt.u32 %p, %t, 32; mbarrier.arrive.shared::cta.b64 _, [%x];"
+    body += "wait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%x], 0; @!%q bra wait;"
+    body += ends.replace("@%first", "@%p") + "@%first mbarrier.inval.shared::cta.b64 [%x]; mov.b32 %r, %a;"
+    declared = ".reg .pred %first, %last; .shared .align 8 .b64 bar;" + body
+    values = np.arange(64, dtype=np.uint32)
+    if told:
+        with pytest.raises(
+            DiagnosticError, match=r"ends, and no synchronisation orders this after thread \d+"
+        ):
+            lines(declared, "b32 -> b32", values)
+    else:
+        assert (lines(declared, "b32 -> b32", values) == values).all()
+
+
+# --- fences of tensor memory
+
+BEFORE, AFTER = "tcgen05.fence::before_thread_sync;", "tcgen05.fence::after_thread_sync;"
+
+
+@pytest.mark.parametrize("missing", ["", BEFORE, AFTER])
+def test_threads_that_synchronise_need_both_fences(missing: str) -> None:
+    """ISA, 9.7.16.6.4.4: a product behind loads of other threads, which it overwrites."""
+    first = f"{PRODUCT} {COMMIT} {WAIT} {READ} {WAIT_LD} {BEFORE} bar.sync 0; {AFTER}"
+    again = (
+        f"@%one tcgen05.mma.cta_group::1.kind::f16 [%m], %da, %db, %w, %p; {COMMIT} WAIT2 {READ} {WAIT_LD}"
+    )
+    second_wait = WAIT.replace("wait:", "more:").replace("bra wait", "bra more").replace("], 0", "], 1")
+    body = f"{first} {again}".replace("WAIT2", second_wait)
+    head, _, tail = body.partition(READ)
+    body = head + READ + tail.replace(missing, "", 1) if missing else body
+    if missing:
+        with pytest.raises(DiagnosticError, match=r"no fence of tcgen05 orders this after thread \d+"):
+            run(body, IMAGE, 64)
+        run(body, IMAGE, 64, permits=[UNFENCED_TENSOR_MEMORY])
+    else:
+        assert (run(body, IMAGE, 64).view(np.float32) == 16).all()
+
+
+def test_a_commit_has_the_first_fence_but_not_the_second() -> None:
+    """ISA, 9.7.16.6.4.2: the thread that issued a product needs the second fence, too."""
+    body = f"{PRODUCT} {COMMIT} {WAIT} {READ} {WAIT_LD}"
+    with pytest.raises(
+        DiagnosticError, match="no fence of tcgen05 orders this after an asynchronous operation"
+    ):
+        run(body.replace(f"bra wait; {AFTER}", "bra wait;"), IMAGE, 64)
+    assert (run(body, IMAGE, 64).view(np.float32) == 16).all()
 
 
 # --- parts of registers
@@ -64,9 +121,6 @@ def test_a_part_is_as_defined_as_it_was(body: str, told: bool) -> None:
 
 # --- findings that pass by name
 
-A, B = (np.ones((rows, 16), np.float16) for rows in (128, 64))
-IMAGE = np.concatenate([laid(A).ravel(), laid(B).ravel()])
-PRODUCT = f"{READY} mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t; @%one tcgen05.mma.cta_group::1.kind::f16 [%m], %da, %db, %w, %p;"
 EARLY = f"{PRODUCT} {COMMIT} {WAIT} {READ} mov.b32 %w, %r1; {WAIT_LD} mov.b32 %r0, %w;"
 
 
@@ -141,7 +195,7 @@ def second(between: str) -> Any:
     store = f"tcgen05.st.sync.aligned.32x32b.x8.b32 [%lane+64], {listed}; tcgen05.wait::st.sync.aligned;"
     body = "mov.u32 %s, tile; mad.lo.u32 %s, %t, 32, %s; bar.sync 0;"
     body += "".join(f"ld.shared.b32 %r{at}, [%s+{4 * at}];" for at in range(8))
-    body += f"{store} {FENCE} bar.sync 0; mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t;"
+    body += f"{store} {READY} mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t;"
     body += f"@%one tcgen05.mma.cta_group::1.kind::f16 [%m], [%m+64], %db, %w, %p; {COMMIT}"
     body += between.replace("STORE", store).replace("WAIT", WAIT)
     return run(body + f"{READ} {WAIT_LD}", image, 64).view(np.float32)

@@ -229,7 +229,8 @@ class SimulatedBlock:
     def tensors(self) -> TensorMemory:
         """Return the tensor memory of the block, which is created on first use."""
         if self._tensors is None:
-            self._tensors = TensorMemory(self.clocks)
+            fences = codes.UNFENCED_TENSOR_MEMORY not in self.launch.permits
+            self._tensors = TensorMemory(self.clocks, fences=fences)
         return self._tensors
 
     def knowledge(self) -> Knowledge:

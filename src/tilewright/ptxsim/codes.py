@@ -120,8 +120,10 @@ BAD_TENSOR_MEMORY = code(
 )
 EARLY_TENSOR_LOADS = "early-tensor-loads"
 UNFENCED_TENSOR_ADDRESS = "unfenced-tensor-address"
+UNFENCED_TENSOR_MEMORY = "no-tensor-fences"
 PERMITS = {
     EARLY_TENSOR_LOADS: "registers of tcgen05.ld are used before tcgen05.wait::ld",
     UNFENCED_TENSOR_ADDRESS: "the word that tcgen05.alloc wrote is used by the async proxy without a proxy fence",
+    UNFENCED_TENSOR_MEMORY: "threads synchronise on tensor memory without the fences of tcgen05",
 }
 """Findings that a launch may let pass by name, since compilers make such code and GPUs run it."""

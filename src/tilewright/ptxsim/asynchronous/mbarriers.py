@@ -34,6 +34,8 @@ class Mbarrier:
         self.bytes = 0
         self.phase = 0
         self.operations: list[Arrival] = []
+        self.used: dict[int, int] = {}
+        """The time of the last use by each thread of the cluster."""
         self.postponed = 0
         """The number of consecutive waits that found operations unfinished."""
 

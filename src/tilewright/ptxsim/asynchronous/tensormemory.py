@@ -13,13 +13,18 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import ThreadClocks
+from tilewright.ptxsim.races.clocks import AFTER_SYNC, ThreadClocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 LANES, COLUMNS = 128, 512
 LEAST = 32
 """The minimum number of columns of an allocation, which is a power of two."""
+UNORDERED, UNFENCED = "no synchronisation orders", "no fence of tcgen05 orders"
+FENCES = (
+    "execute tcgen05.fence::before_thread_sync before the threads synchronise (a commit does) and "
+    "tcgen05.fence::after_thread_sync behind"
+)
 HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.commit for products and copies"
 
 
@@ -124,9 +129,10 @@ class TensorMemory:
     512 + column.
     """
 
-    def __init__(self, clocks: ThreadClocks | None) -> None:
+    def __init__(self, clocks: ThreadClocks | None, *, fences: bool = True) -> None:
+        """Initialise the memory. With `fences`, threads need the fences of `tcgen05` to synchronise."""
         count = LANES * COLUMNS
-        self.clocks = clocks
+        self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
         self.words: Any = np.zeros(count, np.uint32)
         self.poison: Any = np.ones(count, np.bool_)
@@ -161,27 +167,34 @@ class TensorMemory:
 
     # --- permission to access a cell
 
-    def _known(self, rows: Array, agents: Array, times: Array, did: str, *, own: bool = False) -> None:
-        """Raise `Fault` unless the threads `rows` know accesses. With `own`, operations of the thread itself
-        are known.
+    def _known(
+        self, rows: Array, agents: Array, times: Array, did: str, *, own: bool = False, fences: bool = True
+    ) -> None:
+        """Raise `Fault` unless the threads `rows` know accesses, with `fences` behind both fences. With `own`,
+        operations of the thread itself are known.
         """
-        if self.clocks is None:
+        clocks = self.clocks
+        if clocks is None:
             return
-        seen = self.clocks.known[rows, agents] >= times
+        mine = (agents < clocks.threads) & (agents >> 5 == rows >> 5) | (times <= 0)
         if own:
-            seen |= agents == self.clocks.threads + rows
-        seen |= (agents < self.clocks.threads) & (
-            agents >> 5 == rows >> 5
-        )  # the threads of a warp load and store together
-        if not seen.all():
-            at = np.unravel_index(int(np.argmin(seen)), seen.shape)
-            row, other = int(np.broadcast_to(rows, seen.shape)[at]), int(agents[at])
-            who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
-            raise Fault(
-                codes.RACE,
-                f"thread {row} touches a cell of tensor memory, and no synchronisation orders this after {who}, which {did} it",
-                HINT,
-            )
+            mine |= agents == clocks.threads + rows
+        self._told(mine | (clocks.known[rows, agents] >= times), rows, agents, did, UNORDERED, HINT)
+        if self.fences and fences:
+            fenced = clocks.matrix(AFTER_SYNC)[rows, agents] >= times
+            self._told(mine | fenced, rows, agents, did, UNFENCED, FENCES)
+
+    def _told(self, seen: Array, rows: Array, agents: Array, did: str, reason: str, hint: str) -> None:
+        if seen.all():
+            return
+        assert self.clocks is not None
+        at = np.unravel_index(int(np.argmin(seen)), seen.shape)
+        row, other = (int(np.broadcast_to(one, seen.shape)[at]) for one in (rows, agents))
+        who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
+        message = (
+            f"thread {row} touches a cell of tensor memory, and {reason} this after {who}, which {did} it"
+        )
+        raise Fault(codes.RACE, message, hint)
 
     def _idle(self, flags: Array, cells: Array, does: str) -> None:
         if flags[cells].any():
@@ -197,13 +210,13 @@ class TensorMemory:
         self._idle(self.writing, cells, "written by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
 
-    def before_write(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless the threads `rows` may write `cells`."""
+    def before_write(self, rows: Array, cells: Array, *, fences: bool = True) -> None:
+        """Raise `Fault` unless the threads `rows` may write `cells`; a synchronous instruction needs no `fences`."""
         self._idle(self.writing, cells, "written by an operation")
         self._idle(self.reading + self.using, cells, "read by an operation")
-        self._known(rows, self.agent[cells], self.written[cells], "wrote")
-        self._known(rows, self.reader[cells], self.read[cells], "read")
-        self._known(rows, self.user[cells], self.used[cells], "read")
+        self._known(rows, self.agent[cells], self.written[cells], "wrote", fences=fences)
+        self._known(rows, self.reader[cells], self.read[cells], "read", fences=fences)
+        self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
     def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
         """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in

@@ -118,7 +118,7 @@ def free(site: InstructionSite, step: SimulatedStep) -> None:
             start = number_of(one, address, "the address of tensor memory")
             count = number_of(one, columns, "the number of columns")
             cells = memory.cells(np.arange(128)[:, None], start + np.arange(count))
-            memory.before_write(one.rows()[0], cells.ravel())
+            memory.before_write(one.rows()[0], cells.ravel(), fences=False)
             memory.allocations.remove(start, count)
             memory.poison[cells] = True
 
@@ -264,8 +264,17 @@ def wait_stores(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Do nothing: barriers order tensor memory here as they order shared memory."""
-    return lambda c: None
+    """Order operations on tensor memory and the synchronisation of threads (ISA, 9.7.16.6.4)."""
+    before = site.form.name.endswith("before_thread_sync")
+
+    def run(c: InstructionState) -> None:
+        clocks = c.block.clocks
+        if clocks is not None and before:
+            clocks.fence_before_sync(c.rows())
+        elif clocks is not None:
+            clocks.fence_after_sync(c.rows())
+
+    return run
 
 
 # --- copies and commits
@@ -361,6 +370,7 @@ def commit(site: InstructionSite, step: SimulatedStep) -> Run:
             known = c.block.knowledge()
             if c.block.clocks is not None:
                 c.block.clocks.publish(one.rows(), known)
+                known.fence_before_sync()
             for barrier in found:
                 arrival = _arrival(c.block.tensors, pending, barrier, known)
                 barrier.operations.append(arrival)
@@ -376,8 +386,7 @@ def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier, kn
         barrier.arriving.add(known)
         if memory.clocks is not None:
             for one in pending:
-                column = memory.clocks.threads + one.row
-                barrier.arriving.known[column] = max(barrier.arriving.known[column], one.time)
+                barrier.arriving.ended(memory.clocks.threads + one.row, one.time)
         barrier.arrive(1)
 
     return Arrival(put, lambda: memory.end(pending), lambda: all(one.ended for one in pending))
