@@ -18,29 +18,28 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import ml_dtypes
 import numpy as np
 
 from conformance.ptx import triton_programs
 from conformance.ptx.kernel_files import kernel, kernels
 from conformance.ptx.rings import RINGS, Ring
-from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.model import Module, PtxFunction, PtxInstruction, PtxScope, Statement
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
-from tilewright.ptxsim.host.regions import HostPointer
-from tilewright.runtime.distribution import Here, distribute
+from tilewright.ptxsim.host.regions import HostPointer, HostRegion
 
 SYNCHRONISING = (
     *("bar", "barrier", "bar.warp.sync", "barrier.cluster.arrive", "barrier.cluster.wait", "membar", "fence"),
@@ -63,10 +62,26 @@ LIMIT = 20_000_000
 """Instructions after which a program without a site counts as one that never ends."""
 TOLERANCE = 2e-2
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NAMES = ("softmax", "layer_norm", "transpose", "matmul", "flash_attention", "convolution")
+NAMES = ("layer_norm", "transpose", "convolution")
+"""Examples that run as they are, with several kernels each."""
+TILES = (
+    *(
+        (np.float16, (64, 64, 32), False),
+        (np.float16, (128, 128, 64), False),
+        (np.float16, (64, 64, 32), True),
+    ),
+    *(
+        (ml_dtypes.bfloat16, (64, 128, 32), False),
+        (np.float32, (32, 32, 32), False),
+        (np.int8, (64, 64, 64), False),
+    ),
+)
+"""Types and tiles of products of ours, and whether they are persistent."""
 
 Results = list[Any]
 Run = Callable[[Module, tuple[int, int], str], Results]
+Start = Callable[..., Any]
+"""Launches a kernel of cuTile: of a grid, the kernel and its arguments."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +92,14 @@ class Program:
     module: Module
     entry: str
     run: Run
+    results: dict[tuple[int, int], Results] = field(default_factory=dict[tuple[int, int], Results])
+    """What the whole program leaves, by order."""
+
+    def expected(self, order: tuple[int, int]) -> Results:
+        """Return what the whole program leaves in an order."""
+        if order not in self.results:
+            self.results[order] = self.run(self.module, order, "none")
+        return self.results[order]
 
 
 # --- sites
@@ -164,12 +187,10 @@ def _same(found: Results, expected: Results, seed: int) -> bool:
 
 def verdict(program: Program, site: PtxInstruction) -> Verdict:
     """Run a program without a site."""
-    module, expected = without(program.module, site), dict[tuple[int, int], Results]()
+    module = without(program.module, site)
     made = partial(Verdict, program.name, site.form.name, site.place.line)
     for checks, orders in (("all", ORDERS), ("none", UNCHECKED)):
         for count, order in enumerate(orders):
-            if order not in expected:
-                expected[order] = program.run(program.module, order, "none")
             try:
                 found = program.run(module, order, checks)
             except DiagnosticError as error:
@@ -177,7 +198,7 @@ def verdict(program: Program, site: PtxInstruction) -> Verdict:
                 if checks == "none":
                     return made("silent", f"without checks: {message}", count)
                 return made("told", message, count)
-            if not _same(found, expected[order], order[0]):
+            if not _same(found, program.expected(order), order[0]):
                 return made("silent", f"wrong results with seed and schedule {order}, checks {checks}", count)
     return made("redundant", orders=len(ORDERS))
 
@@ -231,8 +252,20 @@ class Launched:
         return [array.copy() for array, _ in self.before]
 
 
-def launches(example: str, chip: str) -> list[Launched]:
-    """Return the launches of an example on a simulated chip, one of each kernel."""
+def _copied(argument: Any, regions: dict[HostRegion, HostRegion]) -> Any:
+    """Return an argument with memory of its own: that of a launch is freed behind it."""
+    if not isinstance(argument, HostPointer):
+        return argument
+    before = argument.region
+    if before not in regions:
+        regions[before] = HostRegion(before.data.copy(), before.skew, before.is_writeable)
+        for place, target in before.pointers.items():
+            regions[before].pointers[place] = _copied(target, regions)
+    return HostPointer(regions[before], argument.offset)
+
+
+def launches(started: Callable[[Start], None], chip: str) -> list[Launched]:
+    """Return the launches of a program on a simulated chip, one of each kernel."""
     from tilewright.cutile import launch as cutile_launch
     from tilewright.targets.nvptx import simulated
 
@@ -241,35 +274,74 @@ def launches(example: str, chip: str) -> list[Launched]:
     def kept(
         module: Module, entry: str, grid: Any, block: Any, arguments: Any, *, shared: int = 0, **options: Any
     ) -> Any:
-        regions = [one.region for one in arguments if isinstance(one, HostPointer)]
-        arrays = tuple((one.data, one.data.copy()) for one in regions if one.is_writeable)
-        found.setdefault(entry, Launched(module, entry, grid, block, arguments, shared, arrays))
+        if entry not in found:
+            regions: dict[HostRegion, HostRegion] = {}
+            copies = [_copied(one, regions) for one in arguments]
+            arrays = tuple((one.data, one.data.copy()) for one in regions.values() if one.is_writeable)
+            found[entry] = Launched(module, entry, grid, block, copies, shared, arrays)
         return launch(module, entry, grid, block, arguments, shared=shared, **options)
 
-    if str(EXAMPLES) not in sys.path:
-        sys.path.insert(0, str(EXAMPLES))
     with patch.object(simulated, "launch", kept):
-        for _ in importlib.import_module(example).run(partial(cutile_launch, target=f"sim:{chip}")):
-            pass
+        started(partial(cutile_launch, target=f"sim:{chip}"))
     return list(found.values())
 
 
-def of_examples(names: Sequence[str], chip: str) -> list[Program]:
-    """Return the kernels of examples as programs."""
+def _example(name: str) -> Any:
+    """Return the module of an example."""
+    if str(EXAMPLES) not in sys.path:
+        sys.path.insert(0, str(EXAMPLES))
+    return importlib.import_module(name)
+
+
+def _example_runs(name: str, started: Start) -> None:
+    for _ in _example(name).run(started):
+        pass
+
+
+def _product(kind: Any, tile: tuple[int, int, int], persistent: bool, started: Start) -> None:
+    """Launch a product of two tiles of rows, of six steps."""
+    (m, n, k), chance = tile, np.random.default_rng(3)
+    a, b = (chance.integers(-3, 4, shape).astype(kind) for shape in ((2 * m, 6 * k), (6 * k, n)))
+    kernels = _example("matmul")
+    kernel = kernels.persistent_matmul if persistent else kernels.matmul
+    c = np.zeros((2 * m, n), np.int32 if kind is np.int8 else kind)
+    started((1 if persistent else 2,), kernel, (a, b, c, *tile))
+
+
+def _heads(causal: bool, started: Start) -> None:
+    """Launch attention of one head of 64 numbers."""
+    q, k, v = (
+        np.random.default_rng(at).standard_normal((1, 1, 128, 64)).astype(np.float16) for at in range(3)
+    )
+    scale = math.log2(math.e) / 8
+    started(
+        (2, 1),
+        _example("flash_attention").attention,
+        (q, k, v, np.zeros_like(q), scale, 1, causal, 64, 64, 32),
+    )
+
+
+def ours(chip: str, only: str = "") -> list[Program]:
+    """Return the kernels that this project compiles for a chip as programs."""
+    starts: dict[str, Callable[[Start], None]] = {name: partial(_example_runs, name) for name in NAMES}
+    for kind, tile, persistent in TILES:
+        name = f"product {np.dtype(kind)} {'x'.join(map(str, tile))}{' persistent' if persistent else ''}"
+        starts[name] = partial(_product, kind, tile, persistent)
+    for causal in (False, True):
+        starts[f"attention{' causal' if causal else ''}"] = partial(_heads, causal)
     return [
-        Program(f"{name} {number} {chip}", one.module, one.entry, one.run)
-        for name in names
-        for number, one in enumerate(launches(name, chip), 1)
+        Program(f"ours: {name} {number} {chip}", one.module, one.entry, one.run)
+        for name, start in starts.items()
+        if only in f"ours: {name}"
+        for number, one in enumerate(launches(start, chip), 1)
     ]
 
 
-def survey(
-    programs: Sequence[Program], executor: Executor | Callable[[], Executor] = Here
-) -> Iterator[Verdict]:
+def survey(programs: Iterable[Program]) -> Iterator[Verdict]:
     """Yield the verdict on each site of each program."""
-    work = [(one, site) for one in programs for site in sites(one.module, one.entry)]
-    for done in distribute(lambda pair: verdict(*pair), work, executor, what="sites"):
-        yield done.result()
+    for one in programs:
+        for site in sites(one.module, one.entry):
+            yield verdict(one, site)
 
 
 def table(found: Sequence[Verdict]) -> str:
@@ -293,17 +365,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--chips", nargs="*", default=["sm_80"], help="chips that the examples are compiled for"
     )
-    add_batch_options(parser)
     options = parser.parse_args(arguments)
     programs = [of_ring(one) for one in RINGS]
     for chip in options.chips:
-        programs += of_examples(options.examples, chip)
-    for path in kernels(options.folder, "") if options.folder else ():
+        programs += ours(chip, options.only)
+    for path in kernels(options.folder, options.only) if options.folder else ():
         programs.append(of_triton(path, triton_programs.verdict(path, triton_programs.SEEDS[:1])[0]))
     programs = [one for one in programs if options.only in one.name]
     found = list[Verdict]()
     with shown_progress():
-        for one in survey(programs, executor_for(len(programs), options.jobs, options.executor)):
+        for one in survey(programs):
             found.append(one)
             print(f"{one.outcome:9} {one.program}:{one.line}  {one.instruction}  {one.message}", flush=True)
     print(table(found))
