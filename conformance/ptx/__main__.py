@@ -1,8 +1,8 @@
 """`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy.
 
 `python -m conformance.ptx litmus DIR` runs litmus tests of the memory model, `python -m conformance.ptx seeded` kernels
-with faults, `python -m conformance.ptx spirv-run DIR` programs of ZLUDA, and `python -m conformance.ptx vendor` what
-NVIDIA's compiler makes of the examples.
+with faults, `python -m conformance.ptx spirv-run DIR` programs of ZLUDA, `python -m conformance.ptx triton` products and attention of an installed
+Triton, and `python -m conformance.ptx vendor` what NVIDIA's compiler makes of the examples.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from conformance.ptx import litmus, seeded, spirv_run, vendor
+from conformance.ptx import litmus, removals, seeded, spirv_run, triton_programs, vendor
 from conformance.ptx.kernel_files import clean, faulty, kernels
 from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
@@ -25,6 +25,10 @@ def main() -> int:
         return seeded.main(sys.argv[2:])
     if sys.argv[1:2] == ["spirv-run"]:
         return spirv_run.main(sys.argv[2:])
+    if sys.argv[1:2] == ["removals"]:
+        return removals.main(sys.argv[2:])
+    if sys.argv[1:2] == ["triton"]:
+        return triton_programs.main(sys.argv[2:])
     if sys.argv[1:2] == ["vendor"]:
         return vendor.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)

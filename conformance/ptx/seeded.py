@@ -277,7 +277,7 @@ TENSORS = (
     mad.wide.u32 %y, %t, 32, %y; $fill $fence $barrier
     ld.shared.b32 %m, [slot]; and.b32 %lane, %t, 96; shl.b32 %lane, %lane, 16; add.u32 %lane, %lane, %m;
     mov.b64 %da, $desc_a; mov.b64 %db, $desc_b; mov.b32 %w, $idesc; setp.ne.u32 %p, %t, %t;
-    @%one tcgen05.mma.cta_group::1.kind::$kind [%m$column], %da, %db, %w, %p; $commit $early $wait $load $wait_load
+    @%one tcgen05.mma.cta_group::1.kind::$kind [%m$column], %da, %db, %w, %p; $commit $early $wait $after $load $wait_load
     st.global.v4.b32 [%y], {%r0, %r1, %r2, %r3}; st.global.v4.b32 [%y+16], {%r4, %r5, %r6, %r7}; bar.sync 0;
     @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %m, 32; ret; }
 """
@@ -326,6 +326,7 @@ def tensors(kind: str) -> Kernel:
         "idesc": str(result << 4 | code << 7 | code << 10 | n >> 3 << 17 | 8 << 24),
         "commit": "@%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];",
         **{"wait": WAIT.replace("PHASE", "0"), "load": load, "wait_load": "tcgen05.wait::ld.sync.aligned;"},
+        "after": "tcgen05.fence::after_thread_sync;",
     }
     faults = {
         "removed wait": ("wait_load", ""),
@@ -336,6 +337,7 @@ def tensors(kind: str) -> Kernel:
         "accumulator in flight": ("early", load),
         "out of bounds": ("column", "+24"),
         "missing commit": ("commit", ""),
+        "missing fence of tensor memory": ("after", ""),
         "uninitialised": ("fill", fill[: len(fill) // 2].rpartition(";")[0] + ";"),
     }
     return Kernel(f"tensors {kind}", TENSORS, pieces, faults, check)

@@ -27,10 +27,10 @@ BODY = f"""mad.wide.u32 %y, %t, {4 * ROW}, %x; {"".join(f"ld.global.b32 %r{at}, 
     mov.u32 %s, tile; shr.u32 %w, %s, 4; cvt.u64.u32 %da, %w; add.u64 %db, %da, {M * 32 >> 4}; mad.lo.u32 %s, %t, 4, %s;
     mad.wide.u32 %y, %t, 4, %x; {"".join(f"ld.global.b32 %w, [%y+{4 * M * ROW + 512 * at}]; st.shared.b32 [%s+{512 * at}], %w;" for at in range(9))}
     or.b64 %da, %da, {M << 16 | 8 << 32 | 1 << 46}; or.b64 %db, %db, {N << 16 | 8 << 32 | 1 << 46};
-    fence.proxy.async.shared::cta; tcgen05.fence::before_thread_sync; bar.sync 0; mov.b32 %w, WORD; setp.ne.u32 %p, %t, %t;
+    fence.proxy.async.shared::cta; tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; mov.b32 %w, WORD; setp.ne.u32 %p, %t, %t;
     @%one PRODUCT [%m], FIRST, %db, %w, [%m+72], [%m+76], %p;
     @%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%b];
-wait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; @!%q bra wait;
+wait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; @!%q bra wait; tcgen05.fence::after_thread_sync;
     tcgen05.ld.sync.aligned.32x32b.x{N}.b32 {listed(N)}, [%lane]; {WAIT_LD}
     mad.wide.u32 %o, %t, {4 * N}, %o; {"".join(f"st.global.b32 [%o+{4 * at}], %r{at};" for at in range(N))}
 """

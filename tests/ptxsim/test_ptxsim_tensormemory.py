@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
@@ -30,7 +31,7 @@ FREE = "bar.sync 0; @%warp tcgen05.dealloc.cta_group::1.sync.aligned.b32 %m, 256
 FENCE = "fence.proxy.async.shared::cta;"
 WAIT_LD, WAIT_ST = "tcgen05.wait::ld.sync.aligned;", "tcgen05.wait::st.sync.aligned;"
 COMMIT = "@%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%b];"
-WAIT = "\nwait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; @!%q bra wait;\n"
+WAIT = "\nwait: mbarrier.try_wait.parity.shared::cta.b64 %q, [%b], 0; @!%q bra wait; tcgen05.fence::after_thread_sync;\n"
 RANDOM = np.random.default_rng(5)
 
 
@@ -38,7 +39,9 @@ def listed(count: int, first: int = 0) -> str:
     return "{" + ", ".join(f"%r{at}" for at in range(first, first + count)) + "}"
 
 
-def run(body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FREE) -> Any:
+def run(
+    body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FREE, permits: Sequence[str] = ()
+) -> Any:
     """The first registers of 128 threads behind ``body``; ``image`` becomes the start of shared memory."""
     raw = np.zeros(-(-max(image.nbytes, 4) // 512) * 128, np.uint32)
     raw.view(np.uint8)[: image.nbytes] = np.ascontiguousarray(image).view(np.uint8).ravel()
@@ -52,7 +55,7 @@ def run(body: str, image: Any, count: int, *, alloc: str = ALLOC, free: str = FR
     text = HEAD.replace("ALLOC", alloc).replace("DESCA", str(descriptor(1024, 128))) + copies + body
     text = text.replace("DESCB", str(descriptor(1024 + 4096, 64))) + stores + free + "ret;\n}"
     out = np.zeros((128, count), np.uint32)
-    launch(text, "k", (1,), (128,), [raw, out])
+    launch(text, "k", (1,), (128,), [raw, out], permits=permits)
     return out
 
 
@@ -135,7 +138,7 @@ def multiplied(a: Any, b: Any, kind: str, word: int, *, enable: str = "false", b
     """The 64 columns of tensor memory behind a product of ``a`` and ``b.T``, for each thread its lane."""
     image = np.concatenate([laid(a).ravel(), laid(b).ravel()])
     rows = len(a)
-    body = f"{before} {FENCE} bar.sync 0; mov.b32 %w, {word}; setp.{'eq' if enable == 'true' else 'ne'}.u32 %p, %t, %t;"
+    body = f"{before} {FENCE} {SYNC} mov.b32 %w, {word}; setp.{'eq' if enable == 'true' else 'ne'}.u32 %p, %t, %t;"
     body += f"mov.b64 %da, {descriptor(1024, rows)}; mov.b64 %db, {descriptor(1024 + a.nbytes, len(b))};"
     body += f"@%one tcgen05.mma.cta_group::1.kind::{kind} [%m], %da, %db, %w, %p; {COMMIT} {WAIT}"
     body += f"tcgen05.ld.sync.aligned.32x32b.x64.b32 {listed(64)}, [%lane]; {WAIT_LD}"
@@ -191,7 +194,7 @@ def test_the_first_operand_may_lie_in_tensor_memory() -> None:
     image = np.concatenate([np.ascontiguousarray(a).view(np.uint8).ravel(), laid(b).ravel()])
     body = "mov.u32 %s, tile; mad.lo.u32 %s, %t, 32, %s; bar.sync 0;"
     body += "".join(f"ld.shared.b32 %r{at}, [%s+{4 * at}];" for at in range(8))
-    body += f"tcgen05.st.sync.aligned.32x32b.x8.b32 [%lane+64], {listed(8)}; {WAIT_ST} {FENCE} bar.sync 0;"
+    body += f"tcgen05.st.sync.aligned.32x32b.x8.b32 [%lane+64], {listed(8)}; {WAIT_ST} {FENCE} {SYNC}"
     body += f"mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t;"
     body += f"@%one tcgen05.mma.cta_group::1.kind::f16 [%m], [%m+64], %db, %w, %p; {COMMIT} {WAIT}"
     body += f"tcgen05.ld.sync.aligned.32x32b.x64.b32 {listed(64)}, [%lane]; {WAIT_LD}"
@@ -238,7 +241,8 @@ def test_scales_of_blocks(kind: str, vector: str, blocks: int) -> None:
 
 PRODUCT = f"mov.b32 %w, {idesc(1, 0, 0, 64)}; setp.ne.u32 %p, %t, %t; @%one tcgen05.mma.cta_group::1.kind::f16 [%m], %da, %db, %w, %p;"
 READ = f"tcgen05.ld.sync.aligned.32x32b.x64.b32 {listed(64)}, [%lane];"
-READY = FENCE + "bar.sync 0;"
+SYNC = "tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync;"
+READY = FENCE + SYNC
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ class Surroundings(Protocol):
     """The generator that chooses the next fragment, if the order is random."""
     arrivals: Arrivals
     strict: bool
+    permits: frozenset[str]
+    """The names of findings that pass."""
     same_values: bool
     """True if threads must not store even equal values to the same address by an instruction."""
     cell: int
@@ -227,7 +229,8 @@ class SimulatedBlock:
     def tensors(self) -> TensorMemory:
         """Return the tensor memory of the block, which is created on first use."""
         if self._tensors is None:
-            self._tensors = TensorMemory(self.clocks)
+            fences = codes.UNFENCED_TENSOR_MEMORY not in self.launch.permits
+            self._tensors = TensorMemory(self.clocks, fences=fences)
         return self._tensors
 
     def knowledge(self) -> Knowledge:
@@ -306,7 +309,7 @@ class SimulatedBlock:
         if self._tensors is not None:
             self._tensors.finish()
         for one in self.mbarriers.values():
-            if one.operations:
+            if one.unfinished():
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")
 
     def deadlock(self) -> Fault:

@@ -51,3 +51,5 @@ class FunctionCode:
     """The offsets of `.local` and `.param` variables in an activation's local memory, by identity."""
     named: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     """The registers of parameters and results that are in registers."""
+    caches: list[dict[Any, Any]] = field(default_factory=list[dict[Any, Any]])
+    """What its instructions remember of a launch, to be forgotten before the next."""

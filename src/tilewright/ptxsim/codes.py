@@ -118,3 +118,12 @@ BAD_TENSOR_MEMORY = code(
     "Tensor memory is allocated in powers of two from 32 to 512 columns, before `relinquish_alloc_permit`, and freed before "
     "the block ends; a warp uses the 32 lanes of its number modulo 4, and nobody uses columns that are not allocated.",
 )
+EARLY_TENSOR_LOADS = "early-tensor-loads"
+UNFENCED_TENSOR_ADDRESS = "unfenced-tensor-address"
+UNFENCED_TENSOR_MEMORY = "no-tensor-fences"
+PERMITS = {
+    EARLY_TENSOR_LOADS: "registers of tcgen05.ld are used before tcgen05.wait::ld",
+    UNFENCED_TENSOR_ADDRESS: "the word that tcgen05.alloc wrote is used by the async proxy without a proxy fence",
+    UNFENCED_TENSOR_MEMORY: "threads synchronise on tensor memory without the fences of tcgen05",
+}
+"""Findings that a launch may let pass by name, since compilers make such code and GPUs run it."""

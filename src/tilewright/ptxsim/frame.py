@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,8 @@ class RegisterFrame:
     """The registers of an activation, each an array over all threads of the block.
 
     Calls by the same instruction of the same activation share a frame: each thread has its own lane. The
-    `poison` of a register is `None` if it is defined in every thread.
+    `poison` of a register is `None` if it is defined in every thread. `pieces` has the masks of the equal
+    parts of a register that was joined from them; they hold as long as `poison` has their union.
     """
 
     def __init__(
@@ -33,7 +35,16 @@ class RegisterFrame:
         """The offset of its part of the local memory."""
         self.values: list[Any] = [np.zeros(threads, UNSIGNED[bits]) for bits in code.registers]
         self.poison: list[Any] = [np.ones(threads, np.bool_) for _ in code.registers]
+        self.pieces: dict[int, JoinedPoison] = {}
         self.children: dict[tuple[int, int], RegisterFrame] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedPoison:
+    """The undefined threads of a register's parts, the lowest first, and the mask of the register itself."""
+
+    whole: Array
+    parts: tuple[Array, ...]
 
 
 class InstructionState:
@@ -80,6 +91,14 @@ class InstructionState:
                 found = poison if found is None else found | poison
         return None if found is None or not some(found) else found
 
+    def undefined_parts(self, slot: int, count: int) -> list[Array | None]:
+        """Return a mask as `undefined` does for each of `count` equal parts of the register `slot`."""
+        found = self.frame.pieces.get(slot)
+        if found is None or found.whole is not self.frame.poison[slot] or len(found.parts) != count:
+            return [self.undefined((slot,))] * count
+        parts = [part if self.lanes is None else part[self.lanes] for part in found.parts]
+        return [part if some(part) else None for part in parts]
+
     def defined(self, slots: tuple[int, ...], use: str) -> None:
         """Raise `Fault` if a register of `slots` is undefined in a thread; `use` names the operand in the
         message.
@@ -103,6 +122,8 @@ class InstructionState:
     def put_words(self, slot: int, value: Array, poison: Array | None = None) -> None:
         """Write words of the register's width, as `put` does."""
         frame = self.frame
+        if frame.pieces:
+            frame.pieces.pop(slot, None)
         if self.lanes is None:
             frame.values[slot] = value if value.size != 1 else np.array(self.spread(value))
             frame.poison[slot] = poison
@@ -115,3 +136,20 @@ class InstructionState:
             after = np.zeros(len(changed), np.bool_) if before is None else before.copy()
             after[self.lanes] = False if poison is None else poison
             frame.poison[slot] = after if some(after) else None
+
+    def put_joined(self, slot: int, value: Array, parts: list[Array | None]) -> None:
+        """Write words that are joined from parts, with the mask of the undefined threads of each part."""
+        frame = self.frame
+        before, held = frame.pieces.pop(slot, None), frame.poison[slot]
+        unknown = [part for part in parts if part is not None]
+        self.put_words(slot, value, np.logical_or.reduce(unknown) if unknown else None)
+        whole = frame.poison[slot]
+        if whole is None or (before is None and not unknown):
+            return
+        keeps = before is not None and before.whole is held and len(before.parts) == len(parts)
+        kept = tuple(
+            (before.parts[at] if before is not None and keeps else whole).copy() for at in range(len(parts))
+        )
+        for mask, part in zip(kept, parts, strict=True):
+            mask[slice(None) if self.lanes is None else self.lanes] = False if part is None else part
+        frame.pieces[slot] = JoinedPoison(whole, kept)

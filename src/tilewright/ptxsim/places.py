@@ -64,6 +64,7 @@ class StorageCells:
         """
         self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
         """Accesses to shared memory known to be legal: their offsets and costs, by lanes and addresses."""
+        site.resolver.code.caches.append(self.known)
 
     def _addresses(self, c: InstructionState) -> Array:
         c.defined(self.slots, ADDRESS)

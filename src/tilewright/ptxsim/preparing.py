@@ -1,6 +1,13 @@
-"""Preparation of functions: labels become step indices, and instructions become functions."""
+"""Preparation of functions: labels become step indices, and instructions become functions.
+
+A prepared kernel is kept for the next launch of its module; it belongs to one launch at a time.
+"""
 
 from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
 
 from tilewright.ptx.model import (
     InstructionGuard,
@@ -17,6 +24,82 @@ from tilewright.ptxsim.instructions.batches import join_products
 from tilewright.ptxsim.instructions.registry import prepared
 from tilewright.ptxsim.layout import VariableLayout
 from tilewright.ptxsim.program import InstructionSite, NameResolver
+from tilewright.ptxsim.races.cells import cell
+
+KEPT = 16
+"""The maximum number of prepared kernels that no launch uses."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedKernel:
+    """A kernel of a module and the functions that it may call, with a number for each step."""
+
+    module: Module
+    entry: str
+    codes: dict[str, FunctionCode]
+    steps: tuple[SimulatedStep, ...]
+    """Every step; the index is its number minus one."""
+    shared_cell: int
+    global_cell: int
+
+    def forget(self) -> None:
+        """Forget the counts and the accesses of the last launch."""
+        for step in self.steps:
+            step.threads = 0
+        for code in self.codes.values():
+            for one in code.caches:
+                one.clear()
+
+
+class PreparedKernels:
+    """The prepared kernels that no launch uses, by module and entry; the least recently used are dropped."""
+
+    def __init__(self) -> None:
+        self._free: OrderedDict[tuple[int, str], list[PreparedKernel]] = OrderedDict()
+        self._lock = Lock()
+
+    def take(
+        self, module: Module, entry: str, layout: VariableLayout, parameters: dict[int, int]
+    ) -> PreparedKernel:
+        """Return a prepared kernel for a launch; `give` returns it. Layouts and parameters of a module are
+        equal in all launches.
+        """
+        with self._lock:
+            free = self._free.get((id(module), entry))
+            if free:
+                return free.pop()
+        return _prepared(module, entry, layout, parameters)
+
+    def give(self, one: PreparedKernel) -> None:
+        """Keep a kernel whose launch has ended."""
+        one.forget()
+        key = id(one.module), one.entry
+        with self._lock:
+            free = self._free.setdefault(key, [])
+            self._free.move_to_end(key)
+            if not free:
+                free.append(one)
+            while len(self._free) > KEPT:
+                self._free.popitem(last=False)
+
+
+def _prepared(
+    module: Module, entry: str, layout: VariableLayout, parameters: dict[int, int]
+) -> PreparedKernel:
+    codes = {
+        name: compiled(module, function, layout, parameters if name == entry else {})
+        for name, function in module.functions().items()
+        if function.body is not None and (not function.entry or name == entry)
+    }
+    steps = tuple(step for code in codes.values() for step in code.steps)
+    for number, step in enumerate(steps, 1):
+        step.number = number
+    cells = cell(codes.values(), "shared"), cell(codes.values(), "global")
+    return PreparedKernel(module, entry, codes, steps, *cells)
+
+
+PREPARED = PreparedKernels()
+"""The kernels of this process."""
 
 
 def compiled(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,6 @@ from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
-from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
@@ -29,8 +29,7 @@ from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
 from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, VariableLayout
-from tilewright.ptxsim.preparing import compiled
-from tilewright.ptxsim.races.cells import cell
+from tilewright.ptxsim.preparing import PREPARED
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
@@ -54,6 +53,8 @@ SHARED_LIMIT = 1 << 19
 """More bytes of shared memory than any GPU has for a block."""
 TIMES = 10
 """The factor between the limit that a hint names and the limit that was reached."""
+TEXTS = 8
+"""The number of texts whose modules are kept."""
 CHECKS = ("all", "none")
 Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
 """A function that decides whether a kernel continues after a fault: of the fault, the source line, and the
@@ -129,6 +130,7 @@ def launch(
     limit: int = MAXIMUM_STEPS,
     allows: str = "",
     same_values: bool = False,
+    permits: Iterable[str] = (),
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
 ) -> SimulationReport:
@@ -140,29 +142,45 @@ def launch(
     accurate result and the latest arrival. `schedule` chooses the order of warps and blocks; 0 is the order
     of the program and the grid, other values are random orders. `limit` is the maximum number of
     instructions. With `same_values` threads must not store even equal values to an address by an instruction.
-    A hint names `allows`, the caller's option for a higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides which races and
-    failed assertions the kernel continues after.
+    `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`, the caller's option for a
+    higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides
+    which races and failed assertions the kernel continues after.
 
     Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
     """
-    module = ptx if isinstance(ptx, Module) else read(ptx)
+    module = ptx if isinstance(ptx, Module) else read(ptx) if isinstance(ptx, Path) else _module_of(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
         run = SimulatedLaunch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
         run.same_values = same_values
+        run.permits = permitted(permits)
         run.forgives = forgives
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
-    if not isinstance(trace, Path):
-        run.watch_with(trace)
-        return run.run(limit, hint)
-    made = Trace()
+    made = Trace() if isinstance(trace, Path) else trace
     run.watch_with(made)
     try:
         return run.run(limit, hint)
     finally:
-        made.write(trace)
+        PREPARED.give(run.prepared)
+        if isinstance(trace, Path) and made is not None:
+            made.write(trace)
+
+
+_module_of = lru_cache(maxsize=TEXTS)(read)
+"""Returns the module of a text; repeated launches of a text read it once."""
+
+
+def permitted(names: Iterable[str]) -> frozenset[str]:
+    """Return the names of findings that pass. Raises `Fault` for a name that is not in `codes.PERMITS`."""
+    found = frozenset(names)
+    unknown = sorted(found - codes.PERMITS.keys())
+    if unknown:
+        raise Fault(
+            codes.BAD_LAUNCH, f"findings that may pass are {', '.join(codes.PERMITS)}, not '{unknown[0]}'"
+        )
+    return found
 
 
 def _beyond(limit: int, active: int) -> str:
@@ -204,6 +222,7 @@ class SimulatedLaunch:
             raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
         self.strict = checks == "all"
         self.same_values = False
+        self.permits: frozenset[str] = frozenset()
         self.chance = np.random.default_rng(seed) if seed else None
         self.arrivals = Arrivals(seed)
         self.shuffle = np.random.default_rng(schedule) if schedule else None
@@ -221,18 +240,11 @@ class SimulatedLaunch:
         self.multicast: Sequence[Placed] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
         self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
-        self.codes: dict[str, FunctionCode] = {}
-        for name, function in module.functions().items():
-            if function.body is not None and (not function.entry or name == entry):
-                self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
+        self.prepared = PREPARED.take(module, entry, self.layout, places)
+        self.codes, self.steps = self.prepared.codes, self.prepared.steps
         self.code = self.codes[entry]
-        self.steps = tuple(step for code in self.codes.values() for step in code.steps)
-        """Every step of the launch; the index is its number minus one."""
-        for number, step in enumerate(self.steps, 1):
-            step.number = number
-        self.cell = cell(self.codes.values(), "shared")
+        self.cell, self.global_cell = self.prepared.shared_cell, self.prepared.global_cell
         self.local_bytes = self._local_bytes()
-        self.global_cell = cell(self.codes.values(), "global")
         self.orders = Orders()
         self.forgives: Forgiving | None = None
         self.running: Cluster | None = None

@@ -28,10 +28,14 @@ class Arriving(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Arrival:
-    """An operation that arrives at an mbarrier: `put` writes its data, and `finish` runs when a thread waits."""
+    """An operation that arrives at an mbarrier: `put` writes its data, and `finish` runs when a thread waits.
+
+    `over` returns whether the operation has ended although no thread waits at this mbarrier.
+    """
 
     put: Callable[[], None]
     finish: Callable[[], None]
+    over: Callable[[], bool] = lambda: False
     arrived: bool = False
 
     def arrive(self) -> None:

@@ -34,6 +34,8 @@ class Mbarrier:
         self.bytes = 0
         self.phase = 0
         self.operations: list[Arrival] = []
+        self.used: dict[int, int] = {}
+        """The time of the last use by each thread of the cluster."""
         self.postponed = 0
         """The number of consecutive waits that found operations unfinished."""
 
@@ -92,6 +94,10 @@ class Mbarrier:
         self.operations, self.postponed = left, self.postponed + 1 if left else 0
         for one in ended:
             one.end()
+
+    def unfinished(self) -> bool:
+        """Return whether an operation that arrives here is not known to have ended."""
+        return any(not one.over() for one in self.operations)
 
     def passed(self, token: int) -> bool:
         """Return whether the phase of the state `token` has ended. Raises `Fault` for a phase other than the

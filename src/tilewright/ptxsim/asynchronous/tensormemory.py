@@ -13,19 +13,26 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import ThreadClocks
+from tilewright.ptxsim.races.clocks import AFTER_SYNC, ThreadClocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 LANES, COLUMNS = 128, 512
 LEAST = 32
 """The minimum number of columns of an allocation, which is a power of two."""
+UNORDERED, UNFENCED = "no synchronisation orders", "no fence of tcgen05 orders"
+FENCES = (
+    "execute tcgen05.fence::before_thread_sync before the threads synchronise (a commit does) and "
+    "tcgen05.fence::after_thread_sync behind"
+)
 HINT = "wait first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.commit for products and copies"
 
 
 @dataclass(slots=True, eq=False)
 class Started:
-    """A product or copy in flight: its thread, the cells that it writes, and the shared memory that it reads."""
+    """A product or copy in flight: its thread, the cells that it writes, and the shared memory and the cells
+    that it reads.
+    """
 
     lane: int
     row: int
@@ -34,6 +41,7 @@ class Started:
     cells: Array
     storage: Storage
     places: list[Array]
+    sources: Array
     ended: bool = False
 
 
@@ -121,9 +129,10 @@ class TensorMemory:
     512 + column.
     """
 
-    def __init__(self, clocks: ThreadClocks | None) -> None:
+    def __init__(self, clocks: ThreadClocks | None, *, fences: bool = True) -> None:
+        """Initialise the memory. With `fences`, threads need the fences of `tcgen05` to synchronise."""
         count = LANES * COLUMNS
-        self.clocks = clocks
+        self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
         self.words: Any = np.zeros(count, np.uint32)
         self.poison: Any = np.ones(count, np.bool_)
@@ -135,6 +144,11 @@ class TensorMemory:
         self.written: Any = np.zeros(count, np.int32)
         self.reader: Any = np.zeros(count, np.int32)
         self.read: Any = np.zeros(count, np.int32)
+        self.using: Any = np.zeros(count, np.uint16)
+        """The number of products and copies in flight that read each cell."""
+        self.user: Any = np.zeros(count, np.int32)
+        """The clock of the last of them that ended, and its time."""
+        self.used: Any = np.zeros(count, np.int32)
         self.started: list[Started] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
@@ -153,22 +167,34 @@ class TensorMemory:
 
     # --- permission to access a cell
 
-    def _known(self, rows: Array, agents: Array, times: Array, did: str) -> None:
-        if self.clocks is None:
+    def _known(
+        self, rows: Array, agents: Array, times: Array, did: str, *, own: bool = False, fences: bool = True
+    ) -> None:
+        """Raise `Fault` unless the threads `rows` know accesses, with `fences` behind both fences. With `own`,
+        operations of the thread itself are known.
+        """
+        clocks = self.clocks
+        if clocks is None:
             return
-        seen = self.clocks.known[rows, agents] >= times
-        seen |= (agents < self.clocks.threads) & (
-            agents >> 5 == rows >> 5
-        )  # the threads of a warp load and store together
-        if not seen.all():
-            at = np.unravel_index(int(np.argmin(seen)), seen.shape)
-            row, other = int(np.broadcast_to(rows, seen.shape)[at]), int(agents[at])
-            who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
-            raise Fault(
-                codes.RACE,
-                f"thread {row} touches a cell of tensor memory, and no synchronisation orders this after {who}, which {did} it",
-                HINT,
-            )
+        mine = (agents < clocks.threads) & (agents >> 5 == rows >> 5) | (times <= 0)
+        if own:
+            mine |= agents == clocks.threads + rows
+        self._told(mine | (clocks.known[rows, agents] >= times), rows, agents, did, UNORDERED, HINT)
+        if self.fences and fences:
+            fenced = clocks.matrix(AFTER_SYNC)[rows, agents] >= times
+            self._told(mine | fenced, rows, agents, did, UNFENCED, FENCES)
+
+    def _told(self, seen: Array, rows: Array, agents: Array, did: str, reason: str, hint: str) -> None:
+        if seen.all():
+            return
+        assert self.clocks is not None
+        at = np.unravel_index(int(np.argmin(seen)), seen.shape)
+        row, other = (int(np.broadcast_to(one, seen.shape)[at]) for one in (rows, agents))
+        who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
+        message = (
+            f"thread {row} touches a cell of tensor memory, and {reason} this after {who}, which {did} it"
+        )
+        raise Fault(codes.RACE, message, hint)
 
     def _idle(self, flags: Array, cells: Array, does: str) -> None:
         if flags[cells].any():
@@ -184,28 +210,30 @@ class TensorMemory:
         self._idle(self.writing, cells, "written by an operation")
         self._known(rows, self.agent[cells], self.written[cells], "wrote")
 
-    def before_write(self, rows: Array, cells: Array) -> None:
-        """Raise `Fault` unless the threads `rows` may write `cells`."""
+    def before_write(self, rows: Array, cells: Array, *, fences: bool = True) -> None:
+        """Raise `Fault` unless the threads `rows` may write `cells`; a synchronous instruction needs no `fences`."""
         self._idle(self.writing, cells, "written by an operation")
-        self._idle(self.reading, cells, "read by an operation")
-        self._known(rows, self.agent[cells], self.written[cells], "wrote")
-        self._known(rows, self.reader[cells], self.read[cells], "read")
+        self._idle(self.reading + self.using, cells, "read by an operation")
+        self._known(rows, self.agent[cells], self.written[cells], "wrote", fences=fences)
+        self._known(rows, self.reader[cells], self.read[cells], "read", fences=fences)
+        self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
     def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
         """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
         order.
         """
-        others = cells[self.writing[cells] != 0]
-        for one in self.started:
-            if one.lane == lane and not one.ended and len(others):
-                others = np.setdiff1d(others, one.cells)
+        mine = [one for one in self.started if one.lane == lane and not one.ended]
+        others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
         self._idle(self.writing, others, "written by an operation")
         rows = np.array(row)
         settled = cells[self.writing[cells] == 0]
-        self._known(rows, self.agent[settled], self.written[settled], "wrote")
+        self._known(rows, self.agent[settled], self.written[settled], "wrote", own=True)
         if writes:
+            others = _without(cells[self.using[cells] != 0], [one.sources for one in mine])
+            self._idle(self.using, others, "read by an operation")
             self._idle(self.reading, cells, "read by an operation")
             self._known(rows, self.reader[cells], self.read[cells], "read")
+            self._known(rows, self.user[cells], self.used[cells], "read", own=True)
 
     # --- products and copies
 
@@ -216,6 +244,7 @@ class TensorMemory:
         self.words[one.cells] = words
         self.poison[one.cells] = False if poison is None else poison
         self.writing[one.cells] += 1
+        self.using[one.sources] += 1
         if self.clocks is not None:
             self.agent[one.cells], self.written[one.cells] = self.clocks.threads + one.row, one.time
         self.started.append(one)
@@ -230,6 +259,10 @@ class TensorMemory:
             if not one.ended:
                 one.ended = True
                 self.writing[one.cells] -= 1
+                self.using[one.sources] -= 1
+                if self.clocks is not None:
+                    self.user[one.sources] = self.clocks.threads + one.row
+                    self.used[one.sources] = one.time
                 for places in one.places:
                     one.storage.end_read(places)
         self.started = [one for one in self.started if not one.ended]
@@ -280,6 +313,15 @@ class TensorMemory:
                 "the block ends without tcgen05.dealloc of its tensor memory",
                 "the warp that allocated it frees it",
             )
+
+
+def _without(cells: Array, sets: list[Array]) -> Array:
+    """Return the elements of `cells` that are in none of `sets`."""
+    for some in sets:
+        if not len(cells):
+            break
+        cells = np.setdiff1d(cells, some)
+    return cells
 
 
 def _publish(one: TensorMemoryLoad, slot: int, at: int) -> None:

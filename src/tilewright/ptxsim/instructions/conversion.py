@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.model import Name
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.frame import InstructionState
@@ -60,8 +61,15 @@ def _parts(site: InstructionSite, name: str) -> tuple[str, int]:
 def _join(site: InstructionSite) -> Run:
     type_, _ = _parts(site, "a")
     reads = [site.resolver.read(one, type_, site.names) for one in site.elements("a")]
-    slots, write = tuple(slot for _, used in reads for slot in used), site.write()
-    return lambda c: write(c, joined([c.spread(read(c)) for read, _ in reads]), c.undefined(slots))
+    target = site.operand("d")
+    assert isinstance(target, Name)
+    slot, _ = site.resolver.slot(target, site.names)
+
+    def run(c: InstructionState) -> None:
+        value = joined([c.spread(read(c)) for read, _ in reads])
+        c.put_joined(slot, value, [c.undefined(used) for _, used in reads])
+
+    return run
 
 
 def _split(site: InstructionSite) -> Run:
@@ -70,8 +78,9 @@ def _split(site: InstructionSite) -> Run:
     read, slots = site.read("a")
 
     def run(c: InstructionState) -> None:
-        poison = c.undefined(slots)
-        for write, part in zip(writes, split(c.spread(read(c)), count), strict=True):
+        unknown = c.undefined_parts(slots[0], count) if len(slots) == 1 else [c.undefined(slots)] * count
+        parts = split(c.spread(read(c)), count)
+        for write, part, poison in zip(writes, parts, unknown, strict=True):
             write(c, part, poison)
 
     return run

@@ -49,6 +49,9 @@ class Barriers:
         """Return each thread's mbarrier. Raises `Fault` if there is none."""
         spots = self.spots(c)
         found = [existing(owner, place) for owner, place in spots]
+        if c.block.clocks is not None:
+            for row, one in zip(c.rows().tolist(), found, strict=True):
+                one.used[row] = int(c.block.clocks.times[row])
         for owner in c.block.peers:
             if owner.shared.watch is not None:
                 mine = [at for at, (other, _) in enumerate(spots) if other is owner]
@@ -105,18 +108,31 @@ def init(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("mbarrier.inval")
 def inval(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Invalidate an mbarrier. Raises `Fault` if operations on it are pending."""
+    """Invalidate an mbarrier. Raises `Fault` if operations on it are pending, or a thread may still use it."""
     barriers = Barriers(site)
 
     def run(c: InstructionState) -> None:
-        for owner, place in barriers.spots(c):
+        for row, (owner, place) in zip(c.rows().tolist(), barriers.spots(c), strict=True):
             found = existing(owner, place)
-            if found.operations:
+            _over(c, row, found)
+            if found.unfinished():
                 raise Fault(codes.IN_FLIGHT, f"copies that arrive at {found} have not ended")
             del owner.mbarriers[place]
             owner.shared.set_barrier(place, False)
 
     return run
+
+
+def _over(c: InstructionState, row: int, barrier: Mbarrier) -> None:
+    """Raise `Fault` unless the thread `row` knows every use of an mbarrier."""
+    clocks = c.block.clocks
+    for other, time in barrier.used.items() if clocks is not None else ():
+        if other != row and clocks is not None and clocks.known[row, other] < time:
+            raise Fault(
+                codes.RACE,
+                f"{barrier} ends, and no synchronisation orders this after thread {other}, which used it",
+                "put a barrier of the threads that use it before mbarrier.inval",
+            )
 
 
 _SIGNS = {"mbarrier.expect_tx": 1, "mbarrier.complete_tx": -1}

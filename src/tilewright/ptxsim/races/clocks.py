@@ -39,6 +39,10 @@ REMEMBERED = 256
 """The maximum number of reads that are recorded lazily."""
 SHARED, GLOBAL, MAPS = "shared", "global", "maps"
 """The kinds of proxy fences: the async proxy in shared and in global memory, and the proxy of tensor maps."""
+BEFORE_SYNC, AFTER_SYNC = "before thread sync", "after thread sync"
+"""The kinds of fences of tensor memory: times of accesses that precede a fence before a synchronisation, and of
+those that also precede a fence behind it.
+"""
 CLOCKS = ""
 """The key of the clocks themselves, beside the kinds of fences."""
 Foreign = dict[tuple[int, str], Array]
@@ -61,6 +65,17 @@ class Knowledge:
         for kind, vector in other.fenced.items():
             self.add_fenced(kind, vector)
         self.foreign = joined(self.foreign, other.foreign)
+
+    def fence_before_sync(self) -> None:
+        """Order all of the knowledge before a synchronisation, as `tcgen05.commit` does."""
+        self.add_fenced(BEFORE_SYNC, self.known)
+
+    def ended(self, column: int, time: int) -> None:
+        """Add the end of an operation on tensor memory."""
+        self.known[column] = max(self.known[column], time)
+        before = self.fenced.get(BEFORE_SYNC)
+        before = self.fenced[BEFORE_SYNC] = np.zeros_like(self.known) if before is None else before.copy()
+        before[column] = max(before[column], time)
 
     def add_fenced(self, kind: str, vector: Array) -> None:
         """Join fenced times of a kind."""
@@ -198,7 +213,8 @@ class ThreadClocks:
     def matrix(self, kind: str) -> Any:
         """Return the matrix of fenced times of a kind, a row for each thread."""
         if kind not in self.fenced:
-            self.fenced[kind] = np.zeros((self.threads, self.threads), np.int32)
+            columns = 2 * self.threads if kind in (BEFORE_SYNC, AFTER_SYNC) else self.threads
+            self.fenced[kind] = np.zeros((self.threads, columns), np.int32)
         return self.fenced[kind]
 
     def fence_proxies(self, rows: Array, *kinds: str) -> None:
@@ -217,6 +233,17 @@ class ThreadClocks:
                 }
                 self.foreign[row] = joined(known, fenced)
         self.tick(rows)
+
+    def fence_before_sync(self, rows: Array) -> None:
+        """Order what the threads `rows` know of tensor memory before their later synchronisation."""
+        matrix = self.matrix(BEFORE_SYNC)
+        matrix[rows] = np.maximum(matrix[rows], self.known[rows])
+        self.tick(rows)
+
+    def fence_after_sync(self, rows: Array) -> None:
+        """Order later operations of the threads `rows` on tensor memory after their earlier synchronisation."""
+        before, after = self.matrix(BEFORE_SYNC), self.matrix(AFTER_SYNC)
+        after[rows] = np.maximum(after[rows], before[rows])
 
     def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
         """Return a mask of the accesses of a cluster's threads that precede a fence ordered before the thread
@@ -307,6 +334,8 @@ class Watch:
         self.reads: list[tuple[Array, Array, Array]] = []
         """Reads whose cells are marked, but without thread and time: threads, cells and times."""
         self.since = 0
+        self.unfenced: set[int] = set()
+        """The numbers of steps whose writes the async proxy may use without a proxy fence."""
 
     def access(
         self, rows: Array, places: Array, size: int, *, writes: bool, by: RaceAccess = UNKNOWN
@@ -380,6 +409,8 @@ class Watch:
         generic = writer < clocks.threads
         seen = clocks.known[row, writer] >= written
         fenced = clocks.behind_fence(SHARED, row, clocks.number, np.where(generic, writer, 0), written)
+        if self.unfenced:
+            fenced |= np.isin(self.last_write[cells] % STEPS, list(self.unfenced))
         self._told(
             seen, np.array([[row]]), cells[None], "is touched by an asynchronous operation of", "wrote"
         )

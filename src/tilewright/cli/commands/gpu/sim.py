@@ -13,6 +13,7 @@ from tilewright.cli.commands.run import npy, parse_argument, parse_grid, save
 from tilewright.cli.completion import files
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.progress import shown_progress
+from tilewright.ptxsim.codes import PERMITS
 
 if TYPE_CHECKING:
     from tilewright.ptx.model import Module
@@ -71,6 +72,13 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     help="Tell also of equal values that threads store to one place by one instruction.",
 )
 @click.option(
+    "--permit",
+    "permits",
+    multiple=True,
+    type=click.Choice(tuple(PERMITS)),
+    help="Let a finding pass that others' compilers rely on; the rest of the kernel is checked.",
+)
+@click.option(
     "--max-instructions",
     default=None,
     type=click.IntRange(1),
@@ -96,6 +104,7 @@ def command(
     trace: str | None,
     checks: str,
     same_values: bool,
+    permits: tuple[str, ...],
     max_instructions: int | None,
     old_checks: str | None,
     report: str,
@@ -153,6 +162,7 @@ def command(
             limit=limit,
             allows=f"--max-instructions {limit * TIMES}",
             same_values=same_values,
+            permits=permits,
             trace=path,
         )
     save(arguments)

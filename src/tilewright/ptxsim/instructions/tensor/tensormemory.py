@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.program import InstructionSite
+from tilewright.ptxsim.races.clocks import Knowledge
 from tilewright.ptxsim.values import Array, any_along
 
+NO_CELLS: Any = np.zeros(0, np.int64)
 SWIZZLES = {0: 0, 2: 3, 4: 2, 6: 1}
 """The index of the span of each swizzle code of `tcgen05`; code 1 (exchange of 32-byte pieces) is not
 simulated.
@@ -97,6 +99,8 @@ def allocate(site: InstructionSite, step: SimulatedStep) -> None:
                     codes.BAD_TENSOR_MEMORY, "the address of tensor memory is written to shared memory"
                 )
             storage.store(found, 4, np.array([start], np.uint32), None)
+            if storage.watch is not None and codes.UNFENCED_TENSOR_ADDRESS in c.block.launch.permits:
+                storage.watch.unfenced.add(step.number)
 
     aligned(site, step, run)
 
@@ -114,7 +118,7 @@ def free(site: InstructionSite, step: SimulatedStep) -> None:
             start = number_of(one, address, "the address of tensor memory")
             count = number_of(one, columns, "the number of columns")
             cells = memory.cells(np.arange(128)[:, None], start + np.arange(count))
-            memory.before_write(one.rows()[0], cells.ravel())
+            memory.before_write(one.rows()[0], cells.ravel(), fences=False)
             memory.allocations.remove(start, count)
             memory.poison[cells] = True
 
@@ -212,10 +216,12 @@ def load(site: InstructionSite, step: SimulatedStep) -> None:
         memory.before_read(c.rows()[:, None, None], found)
         words, poison = memory.words[found], any_along(memory.poison[found], -1)
         value = words[..., 0] if not cells.packs else words[..., 0] & 0xFFFF | words[..., 1] << np.uint32(16)
+        early = codes.EARLY_TENSOR_LOADS in c.block.launch.permits
         for at, write in enumerate(writes):
-            write(c, value[:, at], np.ones(32, np.bool_))
+            write(c, value[:, at], poison[:, at] if early else np.ones(32, np.bool_))
+        later = [] if early else slots
         memory.load(
-            TensorMemoryLoad(c.frame, slots, c.numbers(), c.rows(), value, poison, found.reshape(32, -1))
+            TensorMemoryLoad(c.frame, later, c.numbers(), c.rows(), value, poison, found.reshape(32, -1))
         )
 
     aligned(site, step, _warps(run))
@@ -259,8 +265,17 @@ def wait_stores(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Do nothing: barriers order tensor memory here as they order shared memory."""
-    return lambda c: None
+    """Order operations on tensor memory and the synchronisation of threads (ISA, 9.7.16.6.4)."""
+    before = site.form.name.endswith("before_thread_sync")
+
+    def run(c: InstructionState) -> None:
+        clocks = c.block.clocks
+        if clocks is not None and before:
+            clocks.fence_before_sync(c.rows())
+        elif clocks is not None:
+            clocks.fence_after_sync(c.rows())
+
+    return run
 
 
 # --- copies and commits
@@ -319,16 +334,25 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
     return run
 
 
-def issue(c: InstructionState, cells: Array, places: list[Array], words: Array, poison: Array | None) -> None:
-    """Start an operation of a thread that writes `cells` and reads `places` of shared memory."""
+def issue(
+    c: InstructionState,
+    cells: Array,
+    places: list[Array],
+    words: Array,
+    poison: Array | None,
+    sources: Sequence[Array] = (),
+) -> None:
+    """Start an operation of a thread that writes `cells`, and reads `places` of shared memory and `sources`
+    of tensor memory.
+    """
     row, lane, storage = int(c.rows()[0]), int(c.numbers()[0]), c.block.shared
     c.block.tensors.before_operation(row, lane, cells.ravel(), writes=True)
     unique = [np.unique(one) for one in places]
-    time = 0
+    time = 0 if unique or c.block.clocks is None else c.block.clocks.start(row)
     for one in unique:
         time = started(storage, row, one, writes=False)
-    flat = cells.ravel()
-    one = Started(lane, row, time, flat, storage, unique)
+    used = np.unique(np.concatenate([one.ravel() for one in sources])) if sources else NO_CELLS
+    one = Started(lane, row, time, cells.ravel(), storage, unique, used)
     c.block.tensors.start(one, words.ravel(), None if poison is None else poison.ravel())
 
 
@@ -347,20 +371,26 @@ def commit(site: InstructionSite, step: SimulatedStep) -> Run:
                 chosen = number_of(one, mask, "the mask of a multicast")
                 found = [existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
             pending = c.block.tensors.of_thread(int(one.numbers()[0]))
+            known = c.block.knowledge()
+            if c.block.clocks is not None:
+                c.block.clocks.publish(one.rows(), known)
+                known.fence_before_sync()
             for barrier in found:
-                arrival = _arrival(c.block.tensors, pending, barrier)
+                arrival = _arrival(c.block.tensors, pending, barrier, known)
                 barrier.operations.append(arrival)
                 c.block.launch.arrivals.start(arrival)
 
     return run
 
 
-def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier) -> Arrival:
+def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier, known: Knowledge) -> Arrival:
+    """Return the arrival of a commit: it publishes what its thread knew, and the end of the operations."""
+
     def put() -> None:
+        barrier.arriving.add(known)
         if memory.clocks is not None:
             for one in pending:
-                column = memory.clocks.threads + one.row
-                barrier.arriving.known[column] = max(barrier.arriving.known[column], one.time)
+                barrier.arriving.ended(memory.clocks.threads + one.row, one.time)
         barrier.arrive(1)
 
-    return Arrival(put, lambda: memory.end(pending))
+    return Arrival(put, lambda: memory.end(pending), lambda: all(one.ended for one in pending))

@@ -149,7 +149,7 @@ class TensorProduct:
 
     def _issue(self, c: InstructionState) -> None:
         shape = described(number_of(c, self.idesc, "the instruction descriptor"), self.kind)
-        memory, places = c.block.tensors, list[Array]()
+        memory, places, sources = c.block.tensors, list[Array](), list[Array]()
         column = number_of(c, (self.d, self.d_slots), "the address of tensor memory")
         upper = column >> 16
         if upper not in ((0,) if shape.m == 128 else (0, 16)):
@@ -158,13 +158,13 @@ class TensorProduct:
             )
         lanes = lanes_of(shape.m) + upper
         cells = memory.cells(lanes[:, None], (column & 0xFFFF) + np.arange(shape.n))
-        left, missing_left = self._left(c, shape, places, lanes)
+        left, missing_left = self._left(c, shape, places, sources, lanes)
         right, missing_right = self._shared(
             c, self.b, shape.n, shape.right, places, transposed=shape.transposed[1]
         )
         if self.scales:
-            left = left * self._scale(c, 0, shape.m, shape)
-            right = right * self._scale(c, 1, shape.n, shape)
+            left = left * self._scale(c, 0, shape.m, shape, sources)
+            right = right * self._scale(c, 1, shape.n, shape, sources)
         addend, unknown = self._addend(c, cells, shape)
         value = product(
             (left * shape.signs[0])[None],
@@ -178,7 +178,7 @@ class TensorProduct:
         if kept is not None:
             cells, words = cells[kept], words[kept]
             poison = None if poison is None else poison[kept]
-        issue(c, cells, places, words, poison)
+        issue(c, cells, places, words, poison, sources)
 
     def _kept(self, c: InstructionState, m: int) -> Array | None:
         """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
@@ -189,7 +189,7 @@ class TensorProduct:
         return ~disabled[lanes_of(m)]
 
     def _left(
-        self, c: InstructionState, shape: Shape, places: list[Array], lanes: Array
+        self, c: InstructionState, shape: Shape, places: list[Array], sources: list[Array], lanes: Array
     ) -> tuple[Array, Array | None]:
         if not self.from_tensor:
             return self._shared(c, self.a, shape.m, shape.left, places, transposed=shape.transposed[0])
@@ -198,6 +198,7 @@ class TensorProduct:
         memory = c.block.tensors
         cells = memory.cells(lanes[:, None], column + np.arange(width))
         memory.before_operation(int(c.rows()[0]), int(c.numbers()[0]), cells.ravel(), writes=False)
+        sources.append(cells)
         unknown = memory.poison[cells]
         missing = any_along(unknown, -1) if unknown.any() else None
         return elements.decode(shape.left, memory.words[cells], packed=self.kind.packed), missing
@@ -217,7 +218,9 @@ class TensorProduct:
         values = elements.decode(kind, np.ascontiguousarray(data).view(np.uint32), packed=self.kind.packed)
         return values, None if unknown is None else any_along(unknown, -1)
 
-    def _scale(self, c: InstructionState, which: int, extent: int, shape: Shape) -> Array:
+    def _scale(
+        self, c: InstructionState, which: int, extent: int, shape: Shape, sources: list[Array]
+    ) -> Array:
         """Return the scale of each row and element of K: a byte of the word in lane `row % 32`, column `row
         // 32`.
         """
@@ -225,6 +228,7 @@ class TensorProduct:
         rows, memory = np.arange(extent), c.block.tensors
         cells = memory.cells(rows % 32, column + rows // 32)
         memory.before_operation(int(c.rows()[0]), int(c.numbers()[0]), cells, writes=False)
+        sources.append(cells)
         if memory.poison[cells].any():
             raise Fault(codes.POISON, "a scale of a product in tensor memory is undefined")
         count = self.kind.k // self.block
