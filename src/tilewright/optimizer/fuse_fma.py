@@ -33,12 +33,6 @@ A, B, C = variables("A B C")
 PRODUCT = consumed("product", op_pattern(MulFOp, A, B))
 
 
-<<<<<<< HEAD
-def may_fuse(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> bool | NoMatch:
-    """Return whether a product may be rounded by its user instead of on its own, or the reason why not."""
-    if not product.result.has_one_use:
-        return rewriter.no_match("the product is used elsewhere, too")
-=======
 def fused(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bindings) -> Operation | NoMatch:
     """Return ``A * B + C``, rounded as the user of the product rounds."""
     return _reason(rewriter, found["product"], user) or _fma(rewriter, user, found, found["C"])
@@ -55,7 +49,6 @@ def fused_difference(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bind
 
 def _reason(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> NoMatch | None:
     """Return why a product may not be rounded by its user instead of by itself."""
->>>>>>> layers
     if product.rounding_mode is not user.rounding_mode:
         modes = (op.rounding_mode.name.lower() for op in (product, user))
         return rewriter.no_match("the product is rounded to {}, the sum to {}", *modes)
@@ -87,7 +80,7 @@ def patterns() -> FrozenRewritePatternSet:
 
 
 def fuse_multiply_add(root: Operation) -> int:
-    """Fuse all sums of products inside an operation; return the number of operations that became `fma`."""
+    """Fuse everything inside an operation; how many operations became `fma`."""
     return walk_and_apply_patterns(root, patterns())
 
 

@@ -106,13 +106,6 @@ def distant(rewriter: Rewriter, root: Operation, start: Value, distance: int) ->
     return inserted(rewriter, AddOp(start, number, location=root.lazy_location))
 
 
-<<<<<<< HEAD
-def two_steps(rewriter: Rewriter, root: GEPOp, x: Value, number: IntegerAttr) -> Value:
-    """Return the address `x` elements after the base of ``root``, advanced by the constant distance in a
-    second step.
-    """
-    return _stepped(rewriter, root, step(rewriter, root, x), number.value)
-=======
 def step(rewriter: Rewriter, root: GEPOp, found: Bindings) -> Value:
     """Return the address X elements after the base of ``root``."""
     return _stepped(rewriter, root, root.base, DYNAMIC, found["X"])
@@ -123,7 +116,6 @@ def two_steps(rewriter: Rewriter, root: GEPOp, found: Bindings) -> Value | NoMat
     if found["X"].type is not i64:
         return rewriter.no_match("the position has no 64 bits")
     return _stepped(rewriter, root, step(rewriter, root, found), found["C"].value)
->>>>>>> layers
 
 
 def _stepped(rewriter: Rewriter, root: GEPOp, base: Value, position: int, *dynamic: Value) -> Value:
