@@ -42,6 +42,8 @@ _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
 """Languages of stages that are texts of tools, as notebooks highlight them; the others that have modules are MLIR."""
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
+ANCHOR = "builtin.module"
+"""What pipelines of a compilation are anchored on."""
 FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this one was made from"
 """How to reach a module whose stage comes too late."""
 
@@ -77,6 +79,7 @@ class Artifact:
         self.input = (text_stage(module) or "") if isinstance(module, str) else input_stage(module)
         self.diagnostics: list[Diagnostic] = []
         self.timings: dict[str, float] = {}
+        self._pipelines: list[str] = []
         self.instrumentations: list[Instrumentation] = []
         self.asm: Mapping[str, str | bytes] = StageTexts(
             self, {self.input: module} if isinstance(module, str) else {}
@@ -92,6 +95,15 @@ class Artifact:
     def entry(self) -> str | None:
         """The name of the kernel, if the module was given with one."""
         return self.given.entry
+
+    @property
+    def pipeline(self) -> str:
+        """The passes that ran so far, as one pipeline for modules of the stage of the input.
+
+        `tilewright opt` runs it with the same result.
+        """
+        inner = ",".join(self._pipelines)
+        return f"{ANCHOR}({inner})"
 
     def stages(self) -> tuple[str, ...]:
         """Return the names of the stages that can be made from this input, in order."""
@@ -168,6 +180,8 @@ class Artifact:
     def _run(self, manager: Any, context: Any, module: Operation, name: str) -> Operation:
         for instrumentation in self.instrumentations:
             manager.instrument(instrumentation)
+        passes = manager.listed
+        self._pipelines.append(passes if module.name == ANCHOR else f"{module.name}({passes})")
         manager.restores = False  # the module is a copy that is dropped if a pass fails
         with self.timed(name), context.diagnostics.collect() as emitted:
             try:

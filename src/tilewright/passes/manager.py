@@ -70,8 +70,12 @@ class PassManager:
 
     def __str__(self) -> str:
         """Return the textual pipeline: ``anchor(pass,...)``."""
-        inner = ",".join(str(i) if isinstance(i, PassManager) else i.display_name for i in self.items)
-        return f"{self.anchor}({inner})"
+        return f"{self.anchor}({self.listed})"
+
+    @property
+    def listed(self) -> str:
+        """The passes as a textual pipeline without an anchor: ``pass,...``."""
+        return ",".join(str(i) if isinstance(i, PassManager) else i.display_name for i in self.items)
 
     def passes(self) -> Iterator[Pass]:
         """Yield all passes in order, nested ones included."""

@@ -84,6 +84,11 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     shell_complete=completion.pipeline,
 )
 @click.option(
+    "--print-pipeline",
+    is_flag=True,
+    help="Print the passes that lead to the stage, as `opt --pass-pipeline` takes them, and no stage.",
+)
+@click.option(
     "--bytecode-version",
     metavar="M.N",
     help="Version of the bytecode (default: the oldest possible).",
@@ -110,6 +115,7 @@ def command(
     opt_level: int,
     verify_each: bool,
     pipeline: str,
+    print_pipeline: bool,
     bytecode_version: str | None,
     debug_info: bool,
     timings: bool,
@@ -149,6 +155,10 @@ def command(
         if not more and not os.path.isdir(first):
             if results or as_json or executor:
                 raise UsageError("--results, --json and --executor are for several files or directories")
+            if print_pipeline:
+                module = read_input(first, cpp)
+                click.echo(_pipeline_to(module, first, stages, target, options))
+                return
             _compile_one(
                 read_input(first, cpp),
                 first,
@@ -168,6 +178,8 @@ def command(
             for file, place in _work(files, output, stages, executor)
         ]
         made = executor_for(len(work), jobs, executor)
+        if print_pipeline:
+            raise UsageError("--print-pipeline is for one file", "name one file")
         if instruments.clients:
             raise UsageError("--mlir-print-ir-after-all and --mlir-timing are for one file")
         sys.exit(_compile_all(work, made, results, timings, as_json))
@@ -201,6 +213,17 @@ def _compile_one(
             _write(artifact.asm[row.name], stem + row.suffix)
     _tell([str(diagnostic) for diagnostic in artifact.diagnostics], artifact.timings if timings else {})
     instruments.report()
+
+
+def _pipeline_to(content: bytes, file: str, stages: list[Stage], target: str, options: CompileOptions) -> str:
+    """Return the pipeline of the passes that a compilation runs to make some stages."""
+    from tilewright.driver.compile import compile
+    from tilewright.driver.sources import read_any
+
+    artifact = compile(read_any(content, STDIN if file == "-" else file), target=target, options=options)
+    for stage in stages:
+        artifact.asm[stage.name]
+    return artifact.pipeline
 
 
 def _compile_all(

@@ -7,7 +7,6 @@
 | clean-up | converts `scf`, `arith`, `math`, `cf`, `func`, `ub` | this file |
 | reconcile | removes unrealized casts; a cast that stays fails the module | this file |
 | survivors | fails the module if an operation of another dialect is left | this file |
-| pieces | splits functions that are too long | back end for the CPU |
 
 A phase is skipped where the back end has no step for it.  This module is for all machines: the pass of a target passes
 its `BackEnd`.
@@ -85,7 +84,7 @@ class BackEnd(Protocol):
         ...
 
 
-PHASES = ("main", "functions", "clean-up", "reconcile", "survivors", "pieces")
+PHASES = ("main", "functions", "clean-up", "reconcile", "survivors")
 """The names of the phases, in the order in which they run."""
 
 

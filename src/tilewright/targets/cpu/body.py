@@ -1,7 +1,7 @@
 """The CPU as a back end of the conversion of kernel bodies to LLVM.
 
 Planning decides which tiles lie in memory, and the emitter writes the code of a kernel according to the plan.
-The phase `main` runs both; GPU back ends use more phases.
+The phase `main` runs both; back ends for GPUs use one more phase.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tilewright.targets.cpu.kernel.kernel import EmittedKernel, emit_module, is_
 from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.cpu.machine.host import processor
+from tilewright.targets.cpu.machine.legality import check_intrinsics
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.llvm.split import MAXIMUM_LENGTH, split_long_functions
 
 
 class CpuBackEnd:
@@ -56,12 +56,8 @@ class CpuBackEnd:
         return target.is_host
 
     def steps(self) -> Mapping[str, Step]:
-        """Return the steps of the two phases that this back end uses, `main` and `pieces`."""
-        return {"main": self._main, "pieces": self._pieces}
-
-    def _pieces(self, state: BodyState) -> None:
-        """Split functions that are too long for LLVM."""
-        split_long_functions(state.module, MAXIMUM_LENGTH)
+        """Return the step of the phase `main`, the only phase that this back end uses."""
+        return {"main": self._main}
 
     def _main(self, state: BodyState) -> None:
         """Replace kernels and the remaining `nv_tileaa` operations of the module by code. Other functions
@@ -107,16 +103,19 @@ class ConvertTileASToLLVM(Pass):
 
     The pass fails if an operation survives. ``processor`` is `host` or a name from the list of processors.
     ``index-bitwidth`` is the width of ``index`` outside of kernels in bits; 0 selects the width of the
-    machine.
+    machine. With ``record-times`` each tile block records when it ran, and on which thread.
     """
 
     name: ClassVar[str] = "convert-nv-tileas-to-llvm"
     dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf", "arith")
     processor: str = "host"
     index_bitwidth: int = 0
+    record_times: bool = False
 
     def run(self, op: Operation, state: PassState) -> None:
-        convert_to_llvm(op, state, CpuBackEnd(processor(self.processor)), self.index_bitwidth)
+        target = processor(self.processor)
+        convert_to_llvm(op, state, CpuBackEnd(target, records_times=self.record_times), self.index_bitwidth)
+        check_intrinsics(op, target)
 
 
 @dataclass(frozen=True)

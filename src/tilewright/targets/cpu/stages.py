@@ -14,7 +14,6 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOpti
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
-    from tilewright.passes.pass_ import PassState
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine.compile import CompilerOutput
     from tilewright.targets.cpu.machine.target import CpuTarget
@@ -23,20 +22,15 @@ if TYPE_CHECKING:
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     """Convert a module to loops over elements, in the `llvm` dialect."""
-    from tilewright.lowering.tileas_to_llvm.phases import convert_to_llvm
-    from tilewright.targets.cpu.body import CpuBackEnd
-    from tilewright.targets.cpu.machine.legality import check_intrinsics
+    from tilewright.targets.cpu.machine.host import HOST
 
-    target = _processor(compilation)
-    back_end = CpuBackEnd(target, records_times=compilation.option("record_times"))
-
-    def convert_tileas_to_llvm(op: Operation, state: PassState) -> None:
-        convert_to_llvm(op, state, back_end)
-
-    made = module.clone()
-    compilation.run_manager(lambda manager: manager.add(convert_tileas_to_llvm), made, "convert to llvm")
-    check_intrinsics(made, target)
-    return made
+    _processor(compilation)  # an unknown name is told as it was given
+    cpu, records_times = compilation.option("cpu"), compilation.option("record_times")
+    options = [f"processor={cpu}"] if cpu != HOST else []
+    options += ["record-times=true"] if records_times else []
+    given = f"{{{' '.join(options)}}}" if options else ""
+    pipeline = f"convert-nv-tileas-to-llvm{given},split-long-functions"
+    return compilation.run_passes(module.clone(), pipeline, "convert to llvm")
 
 
 def as_plan(compilation: Compilation, module: Operation) -> str:
