@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections.abc import Generator
 
-from tilewright.abi.image.memory import AbiImage
+from tilewright.abi.image.segments import AbiImage
 from tilewright.ir.diagnostic import DiagnosticError
 
 

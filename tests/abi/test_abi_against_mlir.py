@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import mlir_library as mlir
-from tilewright.abi.image.memory import OtherProcessMemory, read_struct
+from tilewright.abi.image.segments import OtherProcessMemory, read_struct
 from tilewright.abi.image.views import UpstreamView
 from tilewright.abi.image.walker import addresses
 from tilewright.abi.layout import Struct

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.abi.damage import flip_bits, only_diagnostics
 from tests.support.sample_dialect import SAMPLE, nest, value
-from tilewright.abi.image.memory import AbiImage, ReadableMemory
 from tilewright.abi.image.module import read_module, write_module
+from tilewright.abi.image.segments import AbiImage, ReadableMemory
 from tilewright.abi.image.views import TileirasView, view_of
 from tilewright.abi.image.walker import ImageVisitor, Visit, addresses, walk_image
 from tilewright.abi.image.writer import MemoryImage

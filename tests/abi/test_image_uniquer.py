@@ -7,8 +7,8 @@ import random
 from tests.abi.damage import flip_bits, only_diagnostics
 from tests.abi.test_image_module import CONTEXT, sample
 from tilewright.abi.image.core_file import core_bytes, image_of_core
-from tilewright.abi.image.memory import read_field
 from tilewright.abi.image.module import write_module
+from tilewright.abi.image.segments import read_field
 from tilewright.abi.image.tileiras_writer import TileirasWriter
 from tilewright.abi.image.uniquer import UniquerTables, stored_text, write_uniquer
 from tilewright.abi.image.writer import MemoryImage

@@ -12,8 +12,8 @@ import pytest
 from tests.abi.damage import only_diagnostics
 from tests.abi.test_image_module import CONTEXT, sample
 from tilewright.abi.image.core_file import core_bytes, image_of_core, load, save
-from tilewright.abi.image.memory import AbiImage, MemorySegment, OtherProcessMemory, read_text, read_word
 from tilewright.abi.image.module import read_module, write_module
+from tilewright.abi.image.segments import AbiImage, MemorySegment, OtherProcessMemory, read_text, read_word
 from tilewright.abi.image.table import OperationTable
 from tilewright.abi.image.views import view_of
 from tilewright.abi.image.walker import addresses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tilewright.bytecode.container import SectionKind, open_container, read_strings
 from tilewright.bytecode.reader.constants import ConstantTable
-from tilewright.bytecode.reader.types import TypeTable
+from tilewright.bytecode.reader.type_table import TypeTable
 from tilewright.bytecode.writer.module import ModuleWriter
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp, PrintTkoOp

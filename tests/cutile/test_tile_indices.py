@@ -83,7 +83,7 @@ def test_loads_are_told_unless_they_pad_on_purpose(target: str) -> None:
     assert [str(one.code) for one in found(padded, (x, out, 4), target, "promises")] == ["TW0408"]
 
 
-@pytest.mark.filterwarnings("ignore::tilewright.targets.nvptx.simulation_words.CostWarning")
+@pytest.mark.filterwarnings("ignore::tilewright.targets.nvptx.simulation_reports.CostWarning")
 @pytest.mark.parametrize("target", TARGETS)
 def test_each_dimension_has_its_limit(target: str) -> None:
     out = np.zeros((4, 20), np.float32)

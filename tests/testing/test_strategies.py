@@ -202,7 +202,7 @@ def test_seeded_instances_are_always_the_same() -> None:
 
 
 def test_versions_of_types_agree_with_the_bytecode() -> None:
-    from tilewright.bytecode.reader.types import SCALAR_TAGS
+    from tilewright.bytecode.reader.type_table import SCALAR_TAGS
 
     assert {tag.type: tag.since for tag in SCALAR_TAGS.values()} == {
         tag.type: type_since(tag.type) for tag in SCALAR_TAGS.values()

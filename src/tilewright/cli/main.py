@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
     "compile": ("tilewright.cli.commands.compile", "Compile a module and write one of its stages."),
-    "cache": ("tilewright.cli.commands.cache", "Look after the compiled kernels on disk."),
+    "cache": ("tilewright.cli.commands.cache", "List, remove or check the compiled kernels on disk."),
     "verify": ("tilewright.cli.commands.verify", "Verify bytecode or MLIR text of any dialect."),
     "diff": ("tilewright.cli.commands.diff", "Show what differs between the programs of two modules."),
     "opt": ("tilewright.cli.commands.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("tilewright.cli.commands.explain", "Explain an operation, a type or a diagnostic code."),
     "install-tileirdisasm": (
         "tilewright.cli.commands.install_tileirdisasm",
-        "Put a tileirdisasm where another program looks for one.",
+        "Install a tileirdisasm for cuTile Python.",
     ),
     "inspect": (
         "tilewright.cli.commands.inspect",
@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "schedule": (
         "tilewright.cli.commands.gpu.schedule",
-        "Show how iterations of loops overlap on a GPU, and what binds.",
+        "Show how iterations of loops overlap on a GPU, and what limits them.",
     ),
     "explore": (
         "tilewright.cli.commands.explore",

@@ -18,7 +18,7 @@ def known_memory(
     """Return the arrays that a kernel may touch with their names, such as ``x``, ``pair[1]``, and the table
     of a list.
     """
-    from tilewright.interp.memory.words import NamedArray
+    from tilewright.interp.memory.access_messages import NamedArray
 
     names = [name for known in zip(parameters.names, arguments, strict=True) for name in array_names(*known)]
     arrays = [view.array for view in binding.memory]

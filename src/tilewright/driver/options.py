@@ -41,7 +41,7 @@ TARGET = Option(
     DEFAULT,
     "Target of kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated)",
 )
-OPT_LEVEL = Option("opt-level", 3, "How much the optimizer does, 0 to 3; results do not depend on it")
+OPT_LEVEL = Option("opt-level", 3, "Optimization level, 0 to 3; results do not depend on it")
 VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")
 
 OPTIONS: tuple[Option[Any], ...] = (TARGET, OPT_LEVEL, VERIFY_EACH)

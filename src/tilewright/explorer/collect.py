@@ -38,7 +38,7 @@ from tilewright.explorer.schema import (
 )
 from tilewright.explorer.stages import stages_of
 from tilewright.interp.launch import LoadedModule
-from tilewright.interp.memory.words import NamedArray
+from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate
+from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops import conversion
 from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
-from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.program import steps
 from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.arithmetic.float_format import Specials

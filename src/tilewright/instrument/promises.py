@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
+from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, MakeTensorViewOp
-from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded

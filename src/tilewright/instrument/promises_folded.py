@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.views import refused
 from tilewright.instrument.writer import SCALAR, CheckInserter, Guard
 from tilewright.ir.attribute import Attribute

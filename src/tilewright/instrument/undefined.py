@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.dialects.cuda_tile.words import operation_words
 from tilewright.instrument.carried import CARRIERS, CarriedShadows, ends_of
 from tilewright.instrument.program import steps
 from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything

@@ -19,8 +19,8 @@ from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.host.arrays import host_array
 from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.codes import BAD_ARGUMENT
+from tilewright.interp.memory.access_messages import NamedArray, argument_name
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import NamedArray, argument_name
 from tilewright.interp.memory.writes import Writes, refuse_memory, refuse_parameter
 from tilewright.interp.numerics.element import ElementFormat, NumpyArray, from_bits
 from tilewright.interp.numerics.rounding import round_to_format

@@ -24,9 +24,9 @@ from tilewright.interp.arguments import (
 )
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
+from tilewright.interp.memory.access_messages import memory_name
 from tilewright.interp.memory.address_space import AccessWatcher, LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import memory_name
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray

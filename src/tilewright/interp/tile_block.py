@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.words import operation_words
+from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import UNDEFINED_VALUE
 from tilewright.interp.memory.address_space import LaunchMemory

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
+from tilewright.interp.memory.access_messages import memory_name
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
 from tilewright.runtime import codes

@@ -14,7 +14,7 @@ from tilewright.host.arrays import is_array_like
 from tilewright.host.dlpack import memory_array
 from tilewright.host.elements import ELEMENTS, ArrayElement
 from tilewright.host.errors import UnusableMemoryError
-from tilewright.interp.memory.words import NamedArray
+from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host
 

@@ -15,7 +15,7 @@ from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify_or_raise
-from tilewright.optimizer.analysis import control, dataflow, rule_set
+from tilewright.optimizer.analysis import dataflow, rule_set, rules_control
 from tilewright.optimizer.analysis.facts import ValueFacts
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.optimizer.analysis.rules import FactRule
@@ -67,16 +67,16 @@ def unaligned_start(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: 
     return RIGHT_COUNTER(lower, upper, step, op).changed(divisor=step.divisor)
 
 
-RIGHT_COUNTER = control.counter_facts
+RIGHT_COUNTER = rules_control.counter_facts
 
 
 def test_a_forgotten_edge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(control.FLOWS, ops_control.ContinueOp, forgetful)
+    monkeypatch.setitem(rules_control.FLOWS, ops_control.ContinueOp, forgetful)
     assert any(watched(f"integers {number}").wrong for number in range(PROGRAMS))
 
 
 def test_a_wrong_counter_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(control, "counter_facts", unaligned_start)
+    monkeypatch.setattr(rules_control, "counter_facts", unaligned_start)
     assert any(watched(f"integers {number}").wrong for number in range(PROGRAMS))
 
 

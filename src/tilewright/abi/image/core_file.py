@@ -10,7 +10,7 @@ import struct
 from pathlib import Path
 
 from tilewright.abi.codes import MALFORMED_IMAGE
-from tilewright.abi.image.memory import AbiImage, MemorySegment
+from tilewright.abi.image.segments import AbiImage, MemorySegment
 from tilewright.abi.image.writer import MemoryImage
 from tilewright.abi.layout import Profile
 from tilewright.ir.diagnostic import DiagnosticError, failure

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.abi.image.memory import ReadableMemory, read_struct, read_text, read_word
 from tilewright.abi.image.module import WRITERS
 from tilewright.abi.image.reader import location_at
+from tilewright.abi.image.segments import ReadableMemory, read_struct, read_text, read_word
 from tilewright.abi.image.views import checked_count, malformed
 from tilewright.abi.image.writer import MemoryImage, not_representable
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct

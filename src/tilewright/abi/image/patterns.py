@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.abi.hash_tables import PointerTable
-from tilewright.abi.image.memory import (
+from tilewright.abi.image.module import WRITERS
+from tilewright.abi.image.segments import (
     FUNCTION_SIZE,
     AbiImage,
     MemorySegment,
@@ -21,7 +22,6 @@ from tilewright.abi.image.memory import (
     read_text,
     read_word,
 )
-from tilewright.abi.image.module import WRITERS
 from tilewright.abi.image.views import checked_count, malformed, view_of
 from tilewright.abi.image.writer import MemoryImage, not_representable
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct

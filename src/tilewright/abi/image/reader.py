@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from tilewright.abi.image.memory import ReadableMemory, read_field, read_struct, read_word
+from tilewright.abi.image.segments import ReadableMemory, read_field, read_struct, read_word
 from tilewright.abi.image.views import (
     OperandView,
     TileirasView,

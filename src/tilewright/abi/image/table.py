@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tilewright.abi.codes import MISSING_PACKAGE
-from tilewright.abi.image.memory import AbiImage, MemorySegment
+from tilewright.abi.image.segments import AbiImage, MemorySegment
 from tilewright.abi.image.views import View, malformed
 from tilewright.abi.layout import LayoutError, LayoutField, Profile, Struct
 from tilewright.abi.layouts import operation as ops

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE, PointerTable, pointer_hash, probe
-from tilewright.abi.image.memory import MemorySegment, ReadableMemory, read_field, read_text
+from tilewright.abi.image.segments import MemorySegment, ReadableMemory, read_field, read_text
 from tilewright.abi.image.views import checked_count, malformed
 from tilewright.abi.image.writer import ImageWriter, MemoryImage
 from tilewright.abi.layout import Struct

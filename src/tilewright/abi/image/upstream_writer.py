@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tilewright.abi.image.memory import MemorySegment
+from tilewright.abi.image.segments import MemorySegment
 from tilewright.abi.image.views import SENTINEL_BIT
 from tilewright.abi.image.writer import ImageWriter, not_representable
 from tilewright.abi.layout import Profile

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tilewright.abi.codes import MALFORMED_IMAGE
-from tilewright.abi.image.memory import AbiImage, ReadableMemory, read_field, read_text, read_word
+from tilewright.abi.image.segments import AbiImage, ReadableMemory, read_field, read_text, read_word
 from tilewright.abi.layout import POINTER_SIZE, Profile, Struct
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.layouts.containers import STRING_REF

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tilewright.abi.image.memory import FUNCTION_SIZE, AbiImage
+from tilewright.abi.image.segments import FUNCTION_SIZE, AbiImage
 from tilewright.abi.image.views import View, malformed
 from tilewright.abi.layout import POINTER_SIZE
 from tilewright.abi.layouts.walk import WALK_FRAME

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tilewright.abi.codes import NOT_REPRESENTABLE
-from tilewright.abi.image.memory import AbiImage, MemorySegment
+from tilewright.abi.image.segments import AbiImage, MemorySegment
 from tilewright.abi.layout import LayoutError, Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.packing import packer

@@ -10,7 +10,7 @@ from tilewright.bytecode.cursor import Cursor, ErrorFrame, ReadError, reading
 from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.strings import StringTable
-from tilewright.bytecode.reader.types import TypeTable
+from tilewright.bytecode.reader.type_table import TypeTable
 from tilewright.dialects.cuda_tile.attributes import (
     BoundedAttr,
     DivByAttr,

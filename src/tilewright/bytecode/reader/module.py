@@ -19,7 +19,7 @@ from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.debug_info import DebugInfo
 from tilewright.bytecode.reader.functions import FunctionEntry, FunctionReader, read_function_table, refusals
 from tilewright.bytecode.reader.globals import make_global, read_global_table
-from tilewright.bytecode.reader.types import TypeTable
+from tilewright.bytecode.reader.type_table import TypeTable
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region

@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.bytecode.output import Output, WriteError
 from tilewright.bytecode.reader.attributes import MAXIMUM_DEPTH
 from tilewright.bytecode.writer.pools import ConstantPool, StringPool
-from tilewright.bytecode.writer.types import TypePool
+from tilewright.bytecode.writer.type_pool import TypePool
 from tilewright.dialects.cuda_tile.attributes import (
     BoundedAttr,
     DivByAttr,

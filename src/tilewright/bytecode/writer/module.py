@@ -14,7 +14,7 @@ from tilewright.bytecode.writer.encoders import check_discardable
 from tilewright.bytecode.writer.functions import write_entry
 from tilewright.bytecode.writer.globals import write_global
 from tilewright.bytecode.writer.pools import ConstantPool, StringPool
-from tilewright.bytecode.writer.types import TypePool
+from tilewright.bytecode.writer.type_pool import TypePool
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp, ModuleOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_3, VERSIONS, Version
 from tilewright.ir.attribute import Attribute

@@ -18,7 +18,7 @@ DAMAGED, OWN = "(damaged)", "(of tilewright itself)"
 
 @click.group(name="cache")
 def command() -> None:
-    """Look after the compiled kernels on disk.
+    """List, remove or check the compiled kernels on disk.
 
     TILEWRIGHT_CACHE_DIR names the directory, TILEWRIGHT_CACHE_SIZE the limit (0 keeps nothing).
     """
@@ -34,7 +34,7 @@ def path() -> None:
 @click.argument("text", default="")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def ls(text: str, as_json: bool) -> None:
-    """List the records with their kernels, the one used last first; with TEXT those whose key or kernels contain it."""
+    """List the records with their kernels, most recently used first. With TEXT, list only records whose key or kernel name contains it."""
     cache = _cache()
     listed = [(entry, _kernels(cache, entry.key)) for entry in cache.entries()]
     listed = [(entry, names) for entry, names in listed if any(text in word for word in (entry.key, *names))]
@@ -71,7 +71,7 @@ def _kernels(cache: DiskCache, key: str) -> list[str]:
 @command.command(name="verify")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(as_json: bool) -> None:
-    """Read and load every record, and remove those that are damaged; exit status 1 if there were any."""
+    """Read and load every record, and remove damaged records. Exit status 1 if a record was damaged."""
     from tilewright.driver.loading import is_loadable
 
     cache = _cache()
@@ -102,7 +102,7 @@ def prune(size: str | None, as_json: bool) -> None:
 @command.command(name="clear")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def clear(as_json: bool) -> None:
-    """Remove everything: kernels are compiled anew when they are next launched."""
+    """Remove all records. Kernels are compiled again at their next launch."""
     removed = _cache().prune(0)
     if as_json:
         click.echo(json.dumps({"bytes_removed": removed}, indent=2))

@@ -65,9 +65,9 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     "-o",
     "--output",
     type=click.Path(),
-    help="Where to write; of several stages, without suffix; of several files, a directory.",
+    help="The file to write; for several stages its name without suffix; for several files a directory.",
 )
-@click.option("--save-temps", is_flag=True, help="Write every stage on the way, beside the output or FILE.")
+@click.option("--save-temps", is_flag=True, help="Also write every earlier stage, beside the output or FILE.")
 @click.option(
     TARGET.flag,
     default=TARGET.default,
@@ -95,17 +95,17 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     shell_complete=completion.one_of(completion.versions),
 )
 @click.option("-g", "--debug-info", is_flag=True, help="Show locations in text; line tables in code.")
-@click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
+@click.option("--timings", is_flag=True, help="Print the time of each stage to stderr.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
-@click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
+@click.option("--mlir-timing", is_flag=True, help="Print the time of each pass to stderr.")
 @cpp_options
 @batch_options
 @click.option(
     "--results",
     type=click.Path(path_type=Path),
-    help="Keep in this file which of several files are done: a run that was ended goes on.",
+    help="Record finished files here, so that a run that was interrupted can be continued.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print what came of each of several files as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result of each file as JSON.")
 def command(
     files: tuple[str, ...],
     emit: str,
@@ -131,9 +131,9 @@ def command(
     """Compile FILES (bytecode, MLIR text of any stage, LLVM IR, PTX or CUDA C++; - is stdin) and write stages of them.
 
     Of several files, or of directories with *.mlir and *.tileirbc, each stage goes into a file named like its input, in
-    the directory -o (at the same place below it), or beside the input.  One that is wrong does not stop the others.
+    the directory -o (at the same place below it), or beside the input.  A file with an error does not stop the others.
 
-    Exit status: 0 all are compiled, 1 something is wrong with one, 2 one cannot be read or written or the command line
+    Exit status: 0 all files are compiled, 1 a file has an error, 2 a file cannot be read or written or the command line
     is wrong.
     """
     from tilewright.driver.artifact import find_stage

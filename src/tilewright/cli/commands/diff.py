@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @click.argument("b", type=click.Path(allow_dash=True))
 @click.option("--output-format", type=click.Choice(("text", "json")), default="text", help="text or json.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --output-format=json.")
-@click.option("--ignore-hints", is_flag=True, help="Optimization hints do not count.")
-@click.option("--locations", is_flag=True, help="Locations and the producer count, too.")
-@click.option("-U", "--unified", type=click.IntRange(0), default=3, help="Operations shown around changes.")
-@click.option("-q", "--brief", is_flag=True, help="Say only whether there are differences.")
+@click.option("--ignore-hints", is_flag=True, help="Ignore optimization hints.")
+@click.option("--locations", is_flag=True, help="Also compare locations and the producer.")
+@click.option("-U", "--unified", type=click.IntRange(0), default=3, help="Number of operations to show around each change.")
+@click.option("-q", "--brief", is_flag=True, help="Print only whether the modules differ.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
 def command(
     a: str,
@@ -41,7 +41,7 @@ def command(
     Names of values, the order of attributes and symbols, and locations do not count.  Values of B that are not in A
     are called %new.*.
 
-    Exit status: 0 equal, 1 different, 2 trouble.
+    Exit status: 0 equal, 1 different, 2 a file cannot be read or the command line is wrong.
     """
     from tilewright.driver.diff.inputs import diff_files
     from tilewright.ir.diagnostic import DiagnosticError

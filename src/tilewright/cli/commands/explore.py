@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 @click.option(
     "--gpu",
     default="",
-    help="The GPU that a Python program is told about, such as sm_90.",
+    help="The GPU that a Python program sees, such as sm_90.",
     shell_complete=completion.one_of(completion.gpus),
 )
 @click.option(
-    "--trace", type=click.Path(dir_okay=False), help="Write when each tile block or warp ran, for Perfetto."
+    "--trace", type=click.Path(dir_okay=False), help="Write a trace of the tile blocks or warps for Perfetto."
 )
-@click.option("--serve", is_flag=True, help="Serve the page on localhost; make it anew when FILE is saved.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Of --serve (default: a free one).")
+@click.option("--serve", is_flag=True, help="Serve the page on localhost, and make it again when FILE is saved.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port of --serve (default: a free port).")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -60,8 +60,8 @@ def command(
     """Write one HTML file that shows the kernels of FILE at every stage, linked to the lines of the program.
 
     FILE is a Python program that launches kernels, a module of Tile IR (bytecode or MLIR text), or PTX.  A program runs
-    once, under all checks, with what follows -- as its arguments; the page has their findings on their lines, and which
-    tile block touches which elements.  The page also has the error that ends a program.  A page opens in any browser,
+    once, under all checks, with the words after -- as its arguments; the page shows findings at their lines, and which
+    tile block touches which elements.  The page also shows the error that ends a program.  A page opens in any browser,
     without a network.
     """
     from tilewright.explorer.html import page_text

@@ -48,7 +48,7 @@ def command(
     code: tuple[str, ...],
     output: str,
 ) -> None:
-    """Look into FILE: an ELF program, library or core dump, a raw image, or a cubin.
+    """List what FILE contains: an ELF program, library or core dump, a raw image, or a cubin.
 
     Inspect only programs whose licence allows it.
     """

@@ -12,7 +12,7 @@ import click
 def command() -> None:
     """Serve editors by the Language Server Protocol, over standard input and output.
 
-    For MLIR text of all dialects: what the parser and the verifier say, at its place; reference pages of operations and
+    For MLIR text of all dialects: diagnostics of the parser and the verifier at their lines; reference pages of operations and
     types; definitions of values, blocks and symbols; and indentation.
     """
     from tilewright.driver.dependencies import require

@@ -162,7 +162,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.option(
     "-m", "module", default="", metavar="MODULE", help="Run a module as a program, as python -m does."
 )
-@click.option("--entry", help="The kernel; may be left out when there is just one.")
+@click.option("--entry", help="The kernel to run. Needed only if the module has several.")
 @click.option("--grid", default="1", callback=parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
     "--arg",
@@ -198,19 +198,19 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.option(
     "--check",
     default="",
-    help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
+    help="memcheck,initcheck,racecheck,fpcheck,promises or all; compiled into the code, or made by the interpreter.",
     shell_complete=completion.some_of(completion.checks),
 )
 @click.option(
     "--ignore",
     default="",
     metavar="CODE[,CODE]",
-    help="Findings of these codes are not told, such as TW0411; comments in a kernel do it for a line.",
+    help="Do not report findings with these codes, such as TW0411. A comment in a kernel does this for one line.",
 )
 @click.option(
     "--gpu",
     default="",
-    help="The GPU that a Python program is told about, such as sm_90.",
+    help="The GPU that a Python program sees, such as sm_90.",
     shell_complete=completion.one_of(completion.gpus),
 )
 @click.option(
@@ -253,7 +253,7 @@ def command(
     """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program with kernels of cuTile or Triton.
 
     A Python program, a FILE.py or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine.
-    Its arguments follow its name.  With --check it goes on behind findings and reports all.  --entry, --grid, --arg,
+    Its arguments follow its name.  With --check the program continues after a finding, and all findings are reported.  --entry, --grid, --arg,
     --array, --threads and --fallback are for files with a kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,

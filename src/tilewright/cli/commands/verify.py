@@ -92,10 +92,10 @@ class Verifier:
 @click.option(
     "--bytecode-version",
     metavar="M.N",
-    help="Also check that this version can hold the module.",
+    help="Also check that this bytecode version can hold the module.",
     shell_complete=one_of(versions),
 )
-@click.option("--split-input-file", is_flag=True, help="Check the pieces between '// -----' lines.")
+@click.option("--split-input-file", is_flag=True, help="Check each piece between '// -----' lines as a module of its own.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
 @batch_options
 def command(
@@ -110,9 +110,9 @@ def command(
 ) -> None:
     """Verify FILES: Tile IR bytecode or MLIR text of any dialect; - is stdin.
 
-    Of a directory the files *.mlir and *.tileirbc below it are verified.
+    For a directory, verify the files *.mlir and *.tileirbc below it.
 
-    Exit status: 0 all are valid, 1 something is wrong with one, 2 one cannot be read or the command line is wrong.
+    Exit status: 0 all files are valid, 1 a file has an error, 2 a file cannot be read or the command line is wrong.
     """
     form = "json" if as_json else output_format
     try:

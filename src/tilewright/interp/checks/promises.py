@@ -15,13 +15,13 @@ import numpy as np
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.assumptions import assumptions_of, is_checked_where_it_stands, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.operation_phrases import NOT_FITTING
 from tilewright.dialects.cuda_tile.ops import control as ops_control
 from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
 from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
-from tilewright.dialects.cuda_tile.words import NOT_FITTING
 from tilewright.interp.checks.operands import operands_at
 from tilewright.interp.codes import BROKEN_PROMISE
 from tilewright.interp.memory.addressing import dimension_map, index_space, steps

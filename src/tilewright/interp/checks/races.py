@@ -19,9 +19,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tilewright.interp.codes import DATA_RACE
+from tilewright.interp.memory.access_messages import place_words
 from tilewright.interp.memory.address_space import LaneAccess, Reached
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import place_words
 from tilewright.interp.numerics.element import BoolArray, NumpyArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation

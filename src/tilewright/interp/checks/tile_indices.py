@@ -6,10 +6,10 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import index_words, pads_on_purpose
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
-from tilewright.dialects.nv_tileaa.check_words import with_values
+from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS
+from tilewright.interp.memory.access_messages import array_words
 from tilewright.interp.memory.addressing import index_space
-from tilewright.interp.memory.words import array_words
 from tilewright.interp.numerics.integers import signed_view
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule import Evaluate, OperandPositions

@@ -22,9 +22,9 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from tilewright.interp.codes import MISALIGNED, OUT_OF_BOUNDS, READ_ONLY
+from tilewright.interp.memory.access_messages import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.process_memory import ProcessMemory
-from tilewright.interp.memory.words import NULL_PAGE, OUTSIDE_HINT, outside_words, place_words
 from tilewright.interp.numerics.convert import decode_memory, encode_memory
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, NumpyArray, from_bits, to_bits
 from tilewright.interp.values import wrapped_address

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.interp.codes import READ_ONLY
-from tilewright.interp.memory.words import argument_name, memory_name
+from tilewright.interp.memory.access_messages import argument_name, memory_name
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 
 HINT = "pass a writeable copy, such as numpy.array(x)"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.block import Block
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.control import counter_facts, parameter_facts
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rule_set import rule_of
+from tilewright.optimizer.analysis.rules_control import counter_facts, parameter_facts
 from tilewright.optimizer.analysis.rules_memory import index_fits
 
 

@@ -13,9 +13,9 @@ from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
-from tilewright.optimizer.analysis.control import FLOWS
 from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unknown, widened
 from tilewright.optimizer.analysis.rule_set import rule_of
+from tilewright.optimizer.analysis.rules_control import FLOWS
 
 PRECISE_JOINS = 4
 """The number of changes after which facts of block arguments are widened."""

@@ -11,9 +11,9 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.control import FLOWS, sources
 from tilewright.optimizer.analysis.facts import ValueFacts
 from tilewright.optimizer.analysis.rule_set import rule_of
+from tilewright.optimizer.analysis.rules_control import FLOWS, sources
 
 SHOWN_DEPTH = 4
 """How far back the text of a reason goes."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from tilewright.ptx.table import asynchronous, control, floating, integer, matrix, movement, selection
+from tilewright.ptx.table import (
+    asynchronous,
+    control_and_atomics,
+    floating,
+    integer,
+    matrix,
+    movement,
+    selection,
+)
 from tilewright.ptx.table.notation import InstructionForm
 
 FORMS: tuple[InstructionForm, ...] = (
@@ -13,7 +21,7 @@ FORMS: tuple[InstructionForm, ...] = (
     *floating.FORMS,
     *selection.FORMS,
     *movement.FORMS,
-    *control.FORMS,
+    *control_and_atomics.FORMS,
     *asynchronous.FORMS,
     *matrix.FORMS,
 )

@@ -39,7 +39,7 @@ def fence_async(site: InstructionSite, step: SimulatedStep) -> Run:
 def fence_maps(site: InstructionSite, step: SimulatedStep) -> Run:
     """Release the tensor maps that threads wrote, or acquire a tensor map.
 
-    Raises `Fault` for another size than that of a map.
+    Raises `Fault` for another size than a tensor map has.
     """
     if site.modifier("sem") == "release":
         return _fence(MAPS)

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, with_values
 from tilewright.interp import codes
+from tilewright.interp.memory.access_messages import OUTSIDE_HINT, array_words, outside_words, place_words
 from tilewright.interp.memory.address_space import LaunchMemory
-from tilewright.interp.memory.words import OUTSIDE_HINT, array_words, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticCode, DiagnosticError, failure
 from tilewright.ir.support.ignores import is_ignored

@@ -144,9 +144,9 @@ CPU = TargetHooks(
     code="object",
     kernels=_kernels,
     options=(
-        TargetOption("cpu", "host", "The processor to make code for; host is this one", _processors),
-        TargetOption("isolate", False, "Let LLVM make the code in a process of its own"),
-        TargetOption("record_times", False, "Let each tile block record when it ran, and on which thread"),
+        TargetOption("cpu", "host", "The processor to generate code for; host is this machine's", _processors),
+        TargetOption("isolate", False, "Generate code with LLVM in a separate process"),
+        TargetOption("record_times", False, "Record for each tile block when it ran, and on which thread"),
     ),
     identity=_identity,
     compiler=_compiler,

@@ -16,8 +16,8 @@ from tilewright.ir.builtin_attributes import (
     TypeAttr,
     UnitAttr,
 )
+from tilewright.targets.llvm.identifiers import escaped
 from tilewright.targets.llvm.type_spelling import TypeSpelling
-from tilewright.targets.llvm.words import escaped
 
 PARAMETER_WORDS = {
     "llvm.noalias": "noalias",

@@ -21,8 +21,8 @@ from tilewright.ir.builtin_attributes import (
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64
 from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
+from tilewright.targets.llvm.identifiers import escaped, quoted
 from tilewright.targets.llvm.type_spelling import TypeSpelling
-from tilewright.targets.llvm.words import escaped, quoted
 
 PREFIXES = {"f16": ("0xH", 4), "bf16": ("0xR", 4), "f80": ("0xK", 20), "f128": ("0xL", 32)}
 """The prefix and number of digits of hexadecimal floating-point constants; float and double have no prefix of

@@ -11,8 +11,8 @@ from typing import Any
 
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.operation import Operation
+from tilewright.targets.llvm.identifiers import escaped
 from tilewright.targets.llvm.metadata import Metadata
-from tilewright.targets.llvm.words import escaped
 
 DWARF_VERSION, DEBUG_METADATA_VERSION = 5, 3
 NOWHERE = ("tilewright", 0, 0)

@@ -21,8 +21,8 @@ from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.llvm.identifiers import escaped, quoted
 from tilewright.targets.llvm.spelling import Rule, Spelling
-from tilewright.targets.llvm.words import escaped, quoted
 
 # --- flags
 

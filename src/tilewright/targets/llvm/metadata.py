@@ -16,7 +16,7 @@ from tilewright.dialects.llvm.attributes import (
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.targets.llvm.words import escaped
+from tilewright.targets.llvm.identifiers import escaped
 
 LOOP_WORDS = {
     ("vectorize", "disable"): ("llvm.loop.vectorize.enable", "inverted"),

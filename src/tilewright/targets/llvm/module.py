@@ -16,9 +16,9 @@ from tilewright.targets import codes
 from tilewright.targets.llvm.attributes import function_attributes, parameter_attributes
 from tilewright.targets.llvm.debug import LineTables
 from tilewright.targets.llvm.function import FunctionEmitter
+from tilewright.targets.llvm.identifiers import escaped, quoted
 from tilewright.targets.llvm.instructions import convention
 from tilewright.targets.llvm.spelling import ModuleEmitter
-from tilewright.targets.llvm.words import escaped, quoted
 
 
 def translate(

@@ -16,9 +16,9 @@ from tilewright.ir.value import Value
 from tilewright.targets.llvm.attributes import parameter_attributes
 from tilewright.targets.llvm.constants import ConstantSpelling, integer_text
 from tilewright.targets.llvm.debug import FunctionLines, LineTables
+from tilewright.targets.llvm.identifiers import escaped
 from tilewright.targets.llvm.metadata import Metadata
 from tilewright.targets.llvm.type_spelling import TypeSpelling
-from tilewright.targets.llvm.words import escaped
 
 METADATA = (
     ("access_groups", "llvm.access.group"),

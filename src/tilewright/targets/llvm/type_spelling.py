@@ -21,7 +21,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
 from tilewright.ir.diagnostic import failure
 from tilewright.targets import codes
-from tilewright.targets.llvm.words import quoted
+from tilewright.targets.llvm.identifiers import quoted
 
 FLOATS = {
     "f16": "half",

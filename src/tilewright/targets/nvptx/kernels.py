@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.nv_tileaa.check_words import with_values
+from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type

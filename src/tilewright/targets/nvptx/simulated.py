@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
+from tilewright.interp.memory.access_messages import memory_name, nearest_words, place_words
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import memory_name, nearest_words, place_words
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
 from tilewright.ptx.model import Module
@@ -36,7 +36,7 @@ from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.launch_shape import shape_of
 from tilewright.targets.nvptx.simulation_limit import limit_from_environment
-from tilewright.targets.nvptx.simulation_words import is_forgiven, source_lines, stopped, warn_of_costs
+from tilewright.targets.nvptx.simulation_reports import is_forgiven, source_lines, stopped, warn_of_costs
 
 WORD = np.dtype("<u8")
 """The type of an address in memory."""

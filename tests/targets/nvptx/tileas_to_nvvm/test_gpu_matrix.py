@@ -25,7 +25,7 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import (
 )
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_products import Case, product
 from tilewright.targets.nvptx.assemble.assembling import assemble
-from tilewright.targets.nvptx.simulation_words import CostWarning
+from tilewright.targets.nvptx.simulation_reports import CostWarning
 from tilewright.targets.nvptx.tools import programs
 
 PRODUCTS: dict[str, tuple[Case, dict[str, str]]] = {

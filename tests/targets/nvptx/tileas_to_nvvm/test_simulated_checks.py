@@ -20,7 +20,7 @@ from tilewright import cutile
 from tilewright.driver.checks import CHECKS
 from tilewright.interp import codes
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.nvptx.simulation_words import CostWarning
+from tilewright.targets.nvptx.simulation_reports import CostWarning
 
 TARGET = "sim:sm_80"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"

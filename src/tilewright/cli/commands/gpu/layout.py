@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the tables into this file.")
 def command(expression: str, value: str, target: str, as_json: bool, svg: str | None) -> None:
-    """Show what EXPRESSION is, with a table of its elements, or the layouts of all tiles of a kernel.
+    """Show the layout that EXPRESSION describes, with a table of its elements, or the layouts of all tiles of a kernel.
 
     An EXPRESSION is a layout "(4,8):(1,4)", a swizzle "S<3,4,3>", a composed layout "S<3,4,3> o 0 o (8,64):(64,1)", a
     fragment "mma.m16n8k16.A.f16" or "ldmatrix.x4.trans", a layout of registers and lanes "(8) register=2:4@0 lane=4:1@0",
@@ -41,7 +41,7 @@ def command(expression: str, value: str, target: str, as_json: bool, svg: str | 
     conversion(FROM, TO) between two layouts of registers and lanes.
 
     A file (*.mlir, *.tileirbc, or - for stdin) stands for its kernels: each layout of the stage 'layouts' is shown with the
-    tiles that have it, and where they are made; then the places of tiles in shared memory with the banks of their elements,
+    tiles that have it, and where they are made; then the addresses of tiles in shared memory with the banks of their elements,
     and the fragments of matrix instructions.
     """
     from tilewright.cli.kernel_layouts import is_kernel

@@ -44,7 +44,7 @@ def command() -> None:
 
 @command.command(name=DEFAULT)
 @click.argument("name", required=False, shell_complete=files)
-@click.option("--check", "only_check", is_flag=True, help="Check only; print nothing if all is well.")
+@click.option("--check", "only_check", is_flag=True, help="Check only, and print nothing if the file has no error.")
 @click.option(
     "--instructions", is_flag=True, help="Show the forms of the instruction NAME, or list all names."
 )
@@ -52,7 +52,7 @@ def command() -> None:
 def print_(name: str | None, only_check: bool, instructions: bool, registers: bool) -> None:
     """Check the PTX file NAME (- is stdin), and print it in one style.
 
-    Checked are syntax, names, the forms and operands of instructions, and whether the module's target has them.
+    Check syntax, names, the forms and operands of instructions, and that the module's target has the instructions.
     """
     if instructions or registers:
         _show_registers() if registers else _show_forms(name)
@@ -90,11 +90,11 @@ def _show_forms(name: str | None) -> None:
 @click.option("-o", "--output", type=click.Path(), help="Where to write the cubin (default: nowhere).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--level", type=click.IntRange(0, 3), default=3, show_default=True, help="Optimization level.")
-@click.option("--registers", type=click.IntRange(1, 255), help="The most registers that a thread may have.")
-@click.option("--line-info", is_flag=True, help="Keep the lines of the source with the code.")
-@click.option("--assembler", type=click.Path(), help="The ptxas or libnvJitLink to take.")
+@click.option("--registers", type=click.IntRange(1, 255), help="Maximum number of registers of a thread.")
+@click.option("--line-info", is_flag=True, help="Include line tables in the code.")
+@click.option("--assembler", type=click.Path(), help="The ptxas or libnvJitLink to use.")
 @click.option(
-    "--limit", type=click.FloatRange(0, min_open=True), default=120.0, help="Seconds that it may take."
+    "--limit", type=click.FloatRange(0, min_open=True), default=120.0, help="Time limit in seconds."
 )
 def assemble(
     file: str,

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @click.command(name="sass")
 @click.argument("file", shell_complete=files)
-@click.option("--against", metavar="CUBIN", help="Show another cubin beside it.", shell_complete=files)
+@click.option("--against", metavar="CUBIN", help="Show another cubin beside FILE for comparison.", shell_complete=files)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all loops and opcodes.")
-@click.option("--disassembler", type=click.Path(), help="The nvdisasm to take.")
+@click.option("--disassembler", type=click.Path(), help="The nvdisasm to use.")
 def command(file: str, against: str | None, as_json: bool, disassembler: str | None) -> None:
     """Show what the kernels of the cubin FILE need and execute.
 
-    Registers, stack, shared memory and parameters stand in the cubin.  Instructions by unit, accesses of local memory, the
+    Registers, stack, shared memory and parameters are read from the cubin.  Instructions by unit, accesses of local memory, the
     loops and the static cycles of the hot one need nvdisasm: of a package of NVIDIA, of the package triton, of CUDA_HOME,
     of CUDA_PATH, of /usr/local/cuda, or on PATH.  Only cubins are read, no programs.
     """

@@ -25,7 +25,7 @@ def command(file: str, target: str, as_json: bool) -> None:
     """Show a schedule of each innermost loop of the kernels in FILE (*.mlir, *.tileirbc; - is stdin).
 
     The schedule says in which clock and pipeline stage each operation would start if iterations overlapped, how many
-    clocks lie between two iterations, and which unit of the multiprocessor or which dependence binds.  It is a model: the
+    clocks lie between two iterations, and which unit of the multiprocessor or which dependence limits it.  It is a model: the
     rates of the chip and the latencies of its units, for one block on a multiprocessor.  The code of the kernel is not
     changed by it.
 

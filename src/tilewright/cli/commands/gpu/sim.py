@@ -26,7 +26,7 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
 
 @click.command(name="sim")
 @click.argument("file", required=False, shell_complete=files)
-@click.option("--entry", help="The kernel; may be left out when there is just one.")
+@click.option("--entry", help="The kernel to run. Needed only if the module has several.")
 @click.option("--grid", default="1", callback=parse_grid, help="Blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
     "--block",
@@ -52,24 +52,24 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     "--seed",
     default=0,
     type=int,
-    help="Chooses approximate results and when copies arrive; 0: the best, late.",
+    help="Seed of approximate results and of the time when copies arrive; 0: the best results, the latest time.",
 )
 @click.option(
-    "--schedule", default=0, type=int, help="Chooses the order of warps and blocks; 0: the order of the text."
+    "--schedule", default=0, type=int, help="Seed of the order of warps and blocks; 0: the order of their numbers."
 )
-@click.option("--trace", type=click.Path(dir_okay=False), help="Write when each warp went on, for Perfetto.")
+@click.option("--trace", type=click.Path(dir_okay=False), help="Write a trace of the warps for Perfetto.")
 @click.option(
     "--check",
     "checks",
     type=click.Choice(("all", "none")),
     default="all",
-    help="none: undefined values pass.",
+    help="none: do not check undefined values.",
 )
 @click.option("--checks", "old_checks", type=click.Choice(("all", "none")), hidden=True)
 @click.option(
     "--same-values",
     is_flag=True,
-    help="Tell also of equal values that threads store to one place by one instruction.",
+    help="Also report threads that store equal values to one address with one instruction.",
 )
 @click.option(
     "--permit",
@@ -82,14 +82,14 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     "--max-instructions",
     default=None,
     type=click.IntRange(1),
-    help="The number of instructions of blocks after which the simulator gives up.",
+    help="The maximum number of instructions of blocks; the simulator refuses to run more.",
 )
 @click.option(
     "--report", type=click.Choice(("text", "json")), default="text", help="How to print the counts."
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --report=json.")
 @click.option(
-    "--instructions", is_flag=True, help="List the instructions that are simulated, and the others."
+    "--instructions", is_flag=True, help="List the instructions that the simulator can run, and those it cannot."
 )
 def command(
     file: str | None,
@@ -113,8 +113,8 @@ def command(
 ) -> None:
     """Run a kernel of the PTX file FILE, with one --arg per parameter, in order.
 
-    The first thing that the kernel must not do ends the run: undefined values that matter, accesses outside of memory,
-    misaligned ones, threads that wait for ever.  Without one, the counts of the run are printed.
+    The first violation ends the run: a result that depends on an undefined value, an access outside of memory, a
+    misaligned access, or threads that wait for ever.  Without a violation, the counts of the run are printed.
     """
     from tilewright.driver.dependencies import require
 

@@ -13,6 +13,7 @@ from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segm
 from tilewright.ir.declaration.traits import SingleBlock
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
+from tilewright.ir.text.format.operand_types import operand_typing, result_typing
 from tilewright.ir.text.format.spec import (
     Clauses,
     Custom,
@@ -24,7 +25,6 @@ from tilewright.ir.text.format.spec import (
     Literal,
     Whitespace,
 )
-from tilewright.ir.text.format.types import operand_typing, result_typing
 from tilewright.ir.text.hooks import OperandUse, RegionRequest, region_request
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.memory import order_of, synchronised, updated_one_by_one
+from tilewright.ptxsim.instructions.loads_and_stores import order_of, synchronised, updated_one_by_one
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import ADDRESS
 from tilewright.ptxsim.program import InstructionSite

@@ -45,7 +45,7 @@ from tilewright.lowering.target_facts import kernel_around, target_of
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.pipelines.iterations import Iteration, add_behind_extension, iterations_ahead
 from tilewright.targets.nvptx.pipelines.loops import EarlyLoad, LoopPlan, plan_of, type_in_memory
-from tilewright.targets.nvptx.pipelines.memory import bytes_beside
+from tilewright.targets.nvptx.pipelines.shared_memory_budget import bytes_beside
 
 FEWEST_STAGES = 2
 """The fewest stages of a pipeline: one is read while one is filled."""

@@ -21,7 +21,7 @@ from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, Tru
 from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from tilewright.dialects.nv_tileaa.check_words import with_values
+from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region

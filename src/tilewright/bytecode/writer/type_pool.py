@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.bytecode.enums import EnumWriter
 from tilewright.bytecode.output import Output, WriteError, encoded_varint
 from tilewright.bytecode.reader.strings import OFFSET_BYTES
-from tilewright.bytecode.reader.types import COMPOSITE_TAGS, MAXIMUM_DEPTH, SCALAR_TAGS
+from tilewright.bytecode.reader.type_table import COMPOSITE_TAGS, MAXIMUM_DEPTH, SCALAR_TAGS
 from tilewright.bytecode.writer.pools import EntryPool, write_table
 from tilewright.dialects.cuda_tile.availability import POINTER_ATTRIBUTE_SINCE
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
