@@ -304,7 +304,7 @@ def _product(kind: Any, tile: tuple[int, int, int], persistent: bool, started: S
     a, b = (chance.integers(-3, 4, shape).astype(kind) for shape in ((2 * m, 6 * k), (6 * k, n)))
     kernels = _example("matmul")
     kernel = kernels.persistent_matmul if persistent else kernels.matmul
-    c = np.zeros((2 * m, n), np.int32 if kind is np.int8 else kind)
+    c = np.zeros((2 * m, n), kind)
     started((1 if persistent else 2,), kernel, (a, b, c, *tile))
 
 

@@ -83,6 +83,10 @@ class Surroundings(Protocol):
         """Return the special register `name`: an element for each thread, or a scalar."""
         ...
 
+    def cancel(self) -> tuple[int, int, int] | None:
+        """Return the first block of a cluster that will not start, or `None`."""
+        ...
+
     def say(self, text: str) -> None:
         """Write the text that a kernel prints."""
         ...
@@ -183,6 +187,8 @@ class SimulatedBlock:
         self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
+        self.no_more_clusters = False
+        """True once a thread has seen that no cluster could be cancelled."""
         self.events = 0
         """The number of events that may have ended a wait."""
         self.current: SimulatedStep | None = None

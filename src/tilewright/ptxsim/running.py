@@ -249,6 +249,8 @@ class SimulatedLaunch:
         self.forgives: Forgiving | None = None
         self.running: Cluster | None = None
         """The cluster that executes."""
+        self.bases: Iterator[tuple[int, int, int]] = iter(())
+        """The first blocks of the clusters that have not started."""
         self.watch: GlobalWatch | None = None
         self.maps: MapWatch | None = None
         self.trace: Trace | None = None
@@ -302,7 +304,7 @@ class SimulatedLaunch:
         """
         nx, ny, nz = self.grid
         cx, cy, cz = self.cluster
-        bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
+        self.bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
         active: deque[Cluster] = deque()
         steps = number = 0
         if self.strict:
@@ -311,7 +313,7 @@ class SimulatedLaunch:
         try:
             with np.errstate(all="ignore"), Progress("blocks", nx * ny * nz) as progress:
                 while True:
-                    for base in islice(bases, TOGETHER - len(active) if self.shuffle else 1):
+                    for base in islice(self.bases, TOGETHER - len(active) if self.shuffle else 1):
                         active.append(Cluster(self, ranked(self.cluster, base), number))
                         number += 1
                     if not active:
@@ -383,6 +385,10 @@ class SimulatedLaunch:
         except Fault as fault:
             raise self._located(cluster.current, fault) from None
         return quantum - left
+
+    def cancel(self) -> tuple[int, int, int] | None:
+        """Return the first block of a cluster that has not started and now never will; `None` if there is none."""
+        return next(self.bases, None)
 
     def refuse(self, fault: Fault) -> None:
         """Raise a fault of the executed step, unless the launch forgives it."""

@@ -16,6 +16,8 @@ GUARD = 64
 """The minimum distance of two allocations in bytes; no access may touch the bytes between them."""
 
 
+DISCARDED = 0xDC
+"""What indeterminate bytes hold."""
 WRITTEN, BARRIER, READ = 1, 2, 4
 """Flags of reserved bytes: written by an asynchronous operation, part of an mbarrier, or read (counted) by
 asynchronous operations.
@@ -196,8 +198,18 @@ class Storage:
 
     def holds(self, places: Array, size: int, value: Array) -> Array:
         """Return a mask of the words of `size` bytes that are equal to `value`."""
-        found: Array = self._views[size][places >> SHIFTS[size]] == value
-        return found
+        there = self._views[size][places >> SHIFTS[size]]
+        if size == 16:
+            pairs = [np.ascontiguousarray(one).view(np.uint64).reshape(-1, 2) for one in (there, value)]
+            return np.asarray((pairs[0] == pairs[1]).all(1))
+        return np.asarray(there == value)
+
+    def discard(self, places: Array) -> None:
+        """Make bytes indeterminate until they are written; memory without undefined bytes has them from now on."""
+        if self.poison is None:
+            self._set_poison()
+            self.poison[:] = False
+        self.bytes[places], self.poison[places] = DISCARDED, True
 
     def undefine(self, places: Array, size: int) -> None:
         """Mark words of `size` bytes as undefined."""

@@ -21,10 +21,10 @@ Compute = (
 )
 """A function of one to four operands that computes the result of an instruction."""
 
-UNSIGNED: dict[int, Any] = {1: np.bool_, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
-"""The element types of registers by width in bits."""
 ROW: Any = np.complex128
 """Sixteen bytes as an element, which NumPy moves unchanged."""
+UNSIGNED: dict[int, Any] = {1: np.bool_, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64, 128: ROW}
+"""The element types of registers by width in bits."""
 _SIGNED: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 _FLOATS: dict[int, Any] = {16: np.float16, 32: np.float32, 64: np.float64}
 
@@ -57,6 +57,8 @@ def split(value: Array, count: int) -> list[Array]:
     """Return `count` equal parts of words, the lowest first."""
     bits = value.dtype.itemsize * 8 // count
     kind = UNSIGNED[bits]
+    if value.dtype == ROW:
+        return list(np.ascontiguousarray(value).view(kind).reshape(-1, count).T)
     return [(value >> value.dtype.type(bits * at)).astype(kind) for at in range(count)]
 
 
@@ -64,6 +66,8 @@ def joined(parts: list[Array]) -> Array:
     """Return words joined from parts, the lowest first."""
     bits = parts[0].dtype.itemsize * 8
     kind = UNSIGNED[bits * len(parts)]
+    if kind is ROW:
+        return np.ascontiguousarray(np.stack(parts, -1)).view(ROW)[:, 0]
     result = parts[0].astype(kind)
     for at, part in enumerate(parts[1:], 1):
         result = result | (part.astype(kind) << kind(bits * at))

@@ -122,6 +122,14 @@ def _accesses() -> list[InstructionForm]:
             sm=80,
             ptx="7.4",
         ),
+        form(
+            "createpolicy.range",
+            "space=global? primary=L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
+            "secondary=L2::evict_first|L2::evict_unchanged? type=b64",
+            ">d:b64 [a] size:b32 total:b32",
+            sm=80,
+            ptx="7.4",
+        ),
         form("createpolicy.cvt", "L2 type=b64", ">d:b64 a:b64", sm=80, ptx="7.4"),
         form("stacksave", "type=u32|u64", ">d:type", sm=52, ptx="7.3"),
         form("stackrestore", "type=u32|u64", "a:type", sm=52, ptx="7.3"),

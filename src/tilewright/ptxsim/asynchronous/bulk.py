@@ -22,13 +22,20 @@ from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
 
 def arriving(
-    arrivals: Arrivals, barrier: Mbarrier, storage: Storage, places: Array, data: Array, row: int
+    arrivals: Arrivals,
+    barrier: Mbarrier,
+    storage: Storage,
+    places: Array,
+    data: Array,
+    row: int,
+    *,
+    generic_proxy: bool = False,
 ) -> None:
     """Start a copy into shared memory whose bytes `barrier` counts; `row` is the index of the thread in its
-    cluster.
+    cluster. With `generic_proxy` no proxy fence is needed.
     """
     storage.begin_write(places)
-    time = started(storage, row, places, writes=True)
+    time = started(storage, row, places, writes=True, generic_proxy=generic_proxy)
 
     def put() -> None:
         storage.bytes[places] = data
@@ -47,14 +54,14 @@ def _start(arrivals: Arrivals, barrier: Mbarrier, one: Arrival) -> None:
     arrivals.start(one)
 
 
-def started(storage: Storage, row: int, places: Array, *, writes: bool) -> int:
+def started(storage: Storage, row: int, places: Array, *, writes: bool, generic_proxy: bool = False) -> int:
     """Return the logical time of an asynchronous operation that the thread `row` starts. Raises `Fault` for a
     data race.
     """
     if storage.watch is None:
         return 0
     time = storage.watch.clocks.start(row)
-    storage.watch.asynchronous(row, time, places, writes=writes)
+    storage.watch.asynchronous(row, time, places, writes=writes, generic_proxy=generic_proxy)
     return time
 
 

@@ -34,9 +34,8 @@ class Started:
     that it reads.
     """
 
-    lane: int
     row: int
-    """The index of the thread in the cluster."""
+    """The index of its thread in the cluster."""
     time: int
     cells: Array
     storage: Storage
@@ -134,6 +133,8 @@ class TensorMemory:
         count = LANES * COLUMNS
         self.clocks, self.fences = clocks, fences
         self.allocations = Allocations()
+        self.group = 0
+        """The number of blocks that the instructions name; 0 if there was none."""
         self.words: Any = np.zeros(count, np.uint32)
         self.poison: Any = np.ones(count, np.bool_)
         self.writing: Any = np.zeros(count, np.uint16)
@@ -152,6 +153,16 @@ class TensorMemory:
         self.started: list[Started] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
+
+    def use(self, group: int) -> None:
+        """Record an instruction of one block or of a pair. Raises `Fault` if others were of another number."""
+        if self.group not in (0, group):
+            raise Fault(
+                codes.BAD_TENSOR_MEMORY,
+                f"an instruction of cta_group::{group} in a kernel of cta_group::{self.group}",
+                "all instructions of tcgen05 of a kernel name the same group",
+            )
+        self.group = group
 
     def cells(self, lanes: Array, columns: Array) -> Array:
         """Return the indices of cells. Raises `Fault` for lanes that do not exist and columns that are not
@@ -218,11 +229,11 @@ class TensorMemory:
         self._known(rows, self.reader[cells], self.read[cells], "read", fences=fences)
         self._known(rows, self.user[cells], self.used[cells], "read", fences=fences)
 
-    def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
+    def before_operation(self, row: int, cells: Array, *, writes: bool) -> None:
         """Raise `Fault` unless an operation of a thread may use `cells`. The operations of a thread run in
         order.
         """
-        mine = [one for one in self.started if one.lane == lane and not one.ended]
+        mine = [one for one in self.started if one.row == row and not one.ended]
         others = _without(cells[self.writing[cells] != 0], [one.cells for one in mine])
         self._idle(self.writing, others, "written by an operation")
         rows = np.array(row)
@@ -249,9 +260,9 @@ class TensorMemory:
             self.agent[one.cells], self.written[one.cells] = self.clocks.threads + one.row, one.time
         self.started.append(one)
 
-    def of_thread(self, lane: int) -> list[Started]:
-        """Return the operations in flight of the thread `lane`."""
-        return [one for one in self.started if one.lane == lane]
+    def of_thread(self, row: int) -> list[Started]:
+        """Return the operations in flight of the thread `row` of the cluster."""
+        return [one for one in self.started if one.row == row]
 
     def end(self, operations: list[Started]) -> None:
         """Complete `operations`; completed operations are skipped."""

@@ -52,10 +52,7 @@ def _vector_move(site: InstructionSite) -> Run:
 
 def _parts(site: InstructionSite, name: str) -> tuple[str, int]:
     count = len(site.elements(name))
-    bits = TYPES[site.modifier("type")].bits
-    if bits > 64:
-        raise refuse(site)
-    return f"b{bits // count}", count
+    return f"b{TYPES[site.modifier('type')].bits // count}", count
 
 
 def _join(site: InstructionSite) -> Run:

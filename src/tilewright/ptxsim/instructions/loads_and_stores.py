@@ -30,8 +30,6 @@ which exists in the memory of a GPU but may be outside an array: such words may 
 
 def _width(site: InstructionSite) -> tuple[str, int]:
     name = site.modifier("type")
-    if TYPES[name].bits > 64:
-        raise refuse(site)
     return name, TYPES[name].bits // 8
 
 
@@ -201,6 +199,8 @@ def atomic(site: InstructionSite, step: SimulatedStep) -> Run:
     if site.has("async"):
         raise refuse(site)
     name, size = _width(site)
+    if size not in (1, 2, 4, 8):
+        raise refuse(site)
     combinations = Combinations(site)
     operands = [_listed(site, one) for one in (("b", "c") if combinations.swaps else ("b",))]
     reads = [[site.resolver.read(one, name, site.names) for one in some] for some in operands]

@@ -24,7 +24,7 @@ from tilewright.ptxsim.instructions import (
     warp,
     wmma,
 )
-from tilewright.ptxsim.instructions.remote import clusters, multimem
+from tilewright.ptxsim.instructions.remote import clusters, launchcontrol, multimem, stores
 from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
 from tilewright.ptxsim.instructions.tensor import tensormemory, tensorproducts
 from tilewright.ptxsim.program import InstructionSite
@@ -42,6 +42,8 @@ CHAPTERS = (
     tensormaps,
     proxies,
     clusters,
+    launchcontrol,
+    stores,
     warp,
     fragments,
     products,

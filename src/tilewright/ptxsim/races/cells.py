@@ -14,7 +14,17 @@ WIDEST, WORD = 16, 4
 here.
 """
 ASYNCHRONOUS = frozenset(
-    {"bulk", "clusters", "groups", "mbarriers", "tensormaps", "tensormemory", "tensorproducts"}
+    {
+        "bulk",
+        "clusters",
+        "groups",
+        "mbarriers",
+        "tensormaps",
+        "tensormemory",
+        "tensorproducts",
+        "launchcontrol",
+        "stores",
+    }
 )
 """Kinds of instructions that may access memory without an address operand."""
 

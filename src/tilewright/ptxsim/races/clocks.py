@@ -399,9 +399,11 @@ class Watch:
             self.reader[warps, cells], self.read[warps, cells] = threads, own
         self.reads = []
 
-    def asynchronous(self, row: int, time: int, places: Array, *, writes: bool) -> None:
-        """Check and record an access of the async proxy, by an operation of the thread `row`. Raises `Fault`
-        for a race.
+    def asynchronous(
+        self, row: int, time: int, places: Array, *, writes: bool, generic_proxy: bool = False
+    ) -> None:
+        """Check and record an access by an operation of the thread `row`, of the async proxy or, with
+        `generic_proxy`, of the threads' own. Raises `Fault` for a race.
         """
         clocks = self.clocks
         cells = np.unique(places // self.cell)
@@ -409,6 +411,8 @@ class Watch:
         generic = writer < clocks.threads
         seen = clocks.known[row, writer] >= written
         fenced = clocks.behind_fence(SHARED, row, clocks.number, np.where(generic, writer, 0), written)
+        if generic_proxy:
+            fenced = fenced | True
         if self.unfenced:
             fenced |= np.isin(self.last_write[cells] % STEPS, list(self.unfenced))
         self._told(

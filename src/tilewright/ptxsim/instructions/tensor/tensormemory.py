@@ -13,11 +13,13 @@ from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import (
+    LANES,
     Started,
     TensorMemory,
     TensorMemoryLoad,
     TensorMemoryStore,
 )
+from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
@@ -29,6 +31,7 @@ from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import StorageCells
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.races.clocks import Knowledge
+from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, any_along
 
 NO_CELLS: Any = np.zeros(0, np.int64)
@@ -38,10 +41,22 @@ simulated.
 """
 
 
-def one_block(site: InstructionSite) -> None:
-    """Raise `Fault` for an instruction of a pair of blocks."""
-    if site.modifier("cg") == "cta_group::2":
-        raise refuse(site, "pairs of blocks are not")
+def group_of(site: InstructionSite) -> int:
+    """Return the number of blocks of an instruction: 1, or 2 for a pair."""
+    return 2 if site.modifier("cg") == "cta_group::2" else 1
+
+
+def blocks_of(c: InstructionState, group: int) -> list[SimulatedBlock]:
+    """Return the blocks that an instruction works on: its own, or the pair whose ranks differ in the last bit
+    (ISA, 9.7.16.5, peer CTA). Raises `Fault` for a cluster without the other block.
+    """
+    c.block.tensors.use(group)
+    if group == 1:
+        return [c.block]
+    first = c.block.rank & ~1
+    if first + 1 >= len(c.block.peers):
+        raise Fault(codes.BAD_TENSOR_MEMORY, f"a pair of blocks in a cluster of {len(c.block.peers)}")
+    return c.block.peers[first : first + 2]
 
 
 def described(bits: int) -> MatrixDescriptor:
@@ -57,15 +72,13 @@ def described(bits: int) -> MatrixDescriptor:
     )
 
 
-def shared_bytes(
-    c: InstructionState, bits: int, extent: int, k: int, width: int, *, transposed: bool
-) -> Array:
+def shared_bytes(storage: Storage, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
     """Return the offsets of the bytes of a matrix in shared memory: (rows, bytes). Raises `Fault` for offsets
     outside.
     """
     starts = described(bits).places(extent, k, width, transposed=transposed)
     found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)
-    valid = c.block.shared.valid
+    valid = storage.valid
     legal = (found < len(valid)) & valid[np.minimum(found, len(valid) - 1)]
     if not legal.all():
         raise Fault(
@@ -77,8 +90,10 @@ def shared_bytes(
 
 @rule("tcgen05.alloc")
 def allocate(site: InstructionSite, step: SimulatedStep) -> None:
-    """Allocate columns for the block; the warp writes their address to shared memory."""
-    one_block(site)
+    """Allocate columns for the block; the warp writes their address to shared memory. In a pair, each block
+    allocates its own.
+    """
+    group = group_of(site)
     places = StorageCells(
         site,
         "store of an address of tensor memory",
@@ -92,6 +107,7 @@ def allocate(site: InstructionSite, step: SimulatedStep) -> None:
     def run(c: InstructionState) -> None:
         for lanes in c.numbers().reshape(-1, 32):
             one = InstructionState(c.block, c.frame, lanes[:1])
+            blocks_of(one, group)
             start = c.block.tensors.allocations.add(number_of(one, columns, "the number of columns"))
             storage, found = places.alone(one)
             if storage is not c.block.shared:
@@ -107,13 +123,14 @@ def allocate(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.dealloc")
 def free(site: InstructionSite, step: SimulatedStep) -> None:
-    """Free columns of tensor memory."""
-    one_block(site)
+    """Free columns of tensor memory of the block."""
+    group = group_of(site)
     address, columns = site.read("a", "u32"), site.read("columns", "u32")
 
     def run(c: InstructionState) -> None:
         for lanes in c.numbers().reshape(-1, 32):
             one = InstructionState(c.block, c.frame, lanes[:1])
+            blocks_of(one, group)
             memory = c.block.tensors
             start = number_of(one, address, "the address of tensor memory")
             count = number_of(one, columns, "the number of columns")
@@ -127,10 +144,11 @@ def free(site: InstructionSite, step: SimulatedStep) -> None:
 
 @rule("tcgen05.relinquish_alloc_permit")
 def relinquish(site: InstructionSite, step: SimulatedStep) -> None:
-    """Give up the right to allocate columns of tensor memory."""
-    one_block(site)
+    """Give up allocating columns."""
+    group = group_of(site)
 
     def run(c: InstructionState) -> None:
+        blocks_of(c, group)
         c.block.tensors.allocations.relinquished = True
 
     aligned(site, step, run)
@@ -304,12 +322,8 @@ def _rows_of(shape: tuple[str, str]) -> list[Array]:
 
 @rule("tcgen05.cp")
 def copy(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Copy from shared memory; the cells are in flight until a commit.
-
-    Raises `Fault` for a form that is not simulated.
-    """
-    one_block(site)
-    shape = (site.modifier("shape"), site.modifier("multicast"))
+    """Copy from shared memory; the cells are in flight until a commit. In a pair, each block copies its own."""
+    group, shape = group_of(site), (site.modifier("shape"), site.modifier("multicast"))
     if shape not in _COPIES or site.has("dst") or site.has("src"):
         raise refuse(site, "this shape, or unpacking, is not simulated")
     rows, width, _ = _COPIES[shape]
@@ -320,77 +334,115 @@ def copy(site: InstructionSite, step: SimulatedStep) -> Run:
     def run(c: InstructionState) -> None:
         c.defined(slots, "the address of tensor memory")
         for one in each_thread(c):
-            memory, storage = c.block.tensors, c.block.shared
             column = int(one.spread(target(one))[0]) & 0xFFFF
             bits = number_of(one, source, "a matrix descriptor")
-            places = shared_bytes(one, bits, rows, width, 1, transposed=False)
-            data, unknown = storage.gather(places)
-            words = np.ascontiguousarray(data).view(np.uint32)
-            poison = None if unknown is None else any_along(unknown.reshape(rows, -1, 4), -1)
-            for copied in lanes:
-                cells = memory.cells(copied[:, None], column + np.arange(width // 4))
-                issue(one, cells, [places], words, poison)
+            for block in blocks_of(one, group):
+                places = shared_bytes(block.shared, bits, rows, width, 1, transposed=False)
+                data, unknown = block.shared.gather(places)
+                words = np.ascontiguousarray(data).view(np.uint32)
+                poison = None if unknown is None else any_along(unknown.reshape(rows, -1, 4), -1)
+                for copied in lanes:
+                    cells = block.tensors.cells(copied[:, None], column + np.arange(width // 4))
+                    issue(one, block, cells, [places], words, poison)
+
+    return run
+
+
+SHIFTED = 8
+"""The columns of `tcgen05.shift`: 32 bytes."""
+
+
+@rule("tcgen05.shift")
+def shift(site: InstructionSite, step: SimulatedStep) -> Run:
+    """Move each row of eight columns to the lane before it; the last lane of each warp keeps its row (ISA,
+    9.7.16.9.3; GPUs shift the lanes of each warp by themselves).
+    """
+    group = group_of(site)
+    target, slots, _ = site.address("a")
+
+    def run(c: InstructionState) -> None:
+        c.defined(slots, "the address of tensor memory")
+        for one in each_thread(c):
+            address = int(one.spread(target(one))[0])
+            if address >> 16 & 0xFFFF:
+                raise Fault(codes.NOT_SIMULATED, "tcgen05.shift from another lane than 0 is not simulated")
+            for block in blocks_of(one, group):
+                memory, lanes = block.tensors, np.arange(LANES)
+                columns = (address & 0xFFFF) + np.arange(SHIFTED)
+                cells = memory.cells(lanes[:, None], columns)
+                memory.before_operation(int(one.rows()[0]), cells.ravel(), writes=False)
+                sources = memory.cells(np.minimum(lanes + 1, lanes | 31)[:, None], columns)
+                words, unknown = memory.words[sources], memory.poison[sources]
+                issue(one, block, cells, [], words, unknown, [cells])
 
     return run
 
 
 def issue(
     c: InstructionState,
+    block: SimulatedBlock,
     cells: Array,
     places: list[Array],
     words: Array,
     poison: Array | None,
     sources: Sequence[Array] = (),
 ) -> None:
-    """Start an operation of a thread that writes `cells`, and reads `places` of shared memory and `sources`
-    of tensor memory.
+    """Start an operation of a thread that writes `cells` of a block, and reads `places` of its shared memory and
+    `sources` of its tensor memory.
     """
-    row, lane, storage = int(c.rows()[0]), int(c.numbers()[0]), c.block.shared
-    c.block.tensors.before_operation(row, lane, cells.ravel(), writes=True)
+    row, storage = int(c.rows()[0]), block.shared
+    block.tensors.before_operation(row, cells.ravel(), writes=True)
     unique = [np.unique(one) for one in places]
     time = 0 if unique or c.block.clocks is None else c.block.clocks.start(row)
     for one in unique:
         time = started(storage, row, one, writes=False)
     used = np.unique(np.concatenate([one.ravel() for one in sources])) if sources else NO_CELLS
-    one = Started(lane, row, time, cells.ravel(), storage, unique, used)
-    c.block.tensors.start(one, words.ravel(), None if poison is None else poison.ravel())
+    operation = Started(row, time, cells.ravel(), storage, unique, used)
+    block.tensors.start(operation, words.ravel(), None if poison is None else poison.ravel())
 
 
 @rule("tcgen05.commit")
 def commit(site: InstructionSite, step: SimulatedStep) -> Run:
     """Arrive at an mbarrier once the thread's products and copies have ended."""
-    one_block(site)
-    barriers = Barriers(site, "bar", "shared")
+    group, barriers = group_of(site), Barriers(site, "bar", "shared")
     mask = site.read("mask", "u16") if site.has("multicast") else None
 
     def run(c: InstructionState) -> None:
         for one in each_thread(c):
             ((owner, place),) = barriers.spots(one)
-            found = [existing(owner, place)]
+            found = [existing(owner, place)] if mask is None else []
             if mask is not None:
                 chosen = number_of(one, mask, "the mask of a multicast")
                 found = [existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
-            pending = c.block.tensors.of_thread(int(one.numbers()[0]))
+            row = int(one.rows()[0])
+            pending = [(block.tensors, block.tensors.of_thread(row)) for block in blocks_of(one, group)]
             known = c.block.knowledge()
             if c.block.clocks is not None:
                 c.block.clocks.publish(one.rows(), known)
                 known.fence_before_sync()
             for barrier in found:
-                arrival = _arrival(c.block.tensors, pending, barrier, known)
+                arrival = _arrival(pending, barrier, known)
                 barrier.operations.append(arrival)
                 c.block.launch.arrivals.start(arrival)
 
     return run
 
 
-def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier, known: Knowledge) -> Arrival:
+Pending = list[tuple[TensorMemory, list[Started]]]
+
+
+def _arrival(pending: Pending, barrier: Mbarrier, known: Knowledge) -> Arrival:
     """Return the arrival of a commit: it publishes what its thread knew, and the end of the operations."""
 
     def put() -> None:
         barrier.arriving.add(known)
-        if memory.clocks is not None:
-            for one in pending:
-                barrier.arriving.ended(memory.clocks.threads + one.row, one.time)
+        for memory, operations in pending:
+            for one in operations if memory.clocks is not None else ():
+                barrier.arriving.ended(known.threads + one.row, one.time)
         barrier.arrive(1)
 
-    return Arrival(put, lambda: memory.end(pending), lambda: all(one.ended for one in pending))
+    def finish() -> None:
+        for memory, operations in pending:
+            memory.end(operations)
+
+    return Arrival(put, finish, lambda: all(one.ended for _, operations in pending for one in operations))

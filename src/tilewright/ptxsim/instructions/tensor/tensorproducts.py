@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes, elements
+from tilewright.ptxsim.block import SimulatedBlock
 from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.instructions.tensor.tensormemory import issue, one_block, shared_bytes
+from tilewright.ptxsim.instructions.tensor.tensormemory import blocks_of, group_of, issue, shared_bytes
 from tilewright.ptxsim.products import product
 from tilewright.ptxsim.program import InstructionSite
 from tilewright.ptxsim.values import Array, any_along
@@ -75,16 +77,18 @@ def _named(table: dict[int, str], number: int, what: str) -> str:
     return table[number]
 
 
-def described(bits: int, kind: TensorProductKind) -> Shape:
-    """Decode the shape and types of a product. Raises `Fault` for a descriptor that the ISA does not allow."""
+def described(bits: int, kind: TensorProductKind, sizes: Mapping[int, Collection[int]]) -> Shape:
+    """Decode the shape and types of a product. Raises `Fault` for a descriptor that the ISA does not allow.
+
+    `sizes` has the numbers of rows, with the numbers of columns of each.
+    """
     if bits & 7 or bits >> 6 & 1:
         raise Fault(
             codes.BAD_DESCRIPTOR, "the instruction descriptor is of a sparse product, or has reserved bits"
         )
     scaled = bool(kind.scales)
     m, n = (bits >> 24 & 31) << 4, (bits >> 17 & 63) << 3
-    steps = 16 if m == 128 and (scaled or "u8" in kind.operands.values()) else 8
-    if m not in ((128,) if scaled else (64, 128)) or not 8 <= n <= 256 or n % steps:
+    if n not in sizes.get(m, ()):
         raise Fault(
             codes.BAD_DESCRIPTOR,
             f"the instruction descriptor has the shape {m} x {n}, which tcgen05.mma does not support",
@@ -103,20 +107,79 @@ def described(bits: int, kind: TensorProductKind) -> Shape:
     )
 
 
-def lanes_of(m: int) -> Array:
-    """Return the lane of each of `m` rows: 64 rows are in the first half of each warp's lanes."""
-    rows = np.arange(m)
-    return rows if m == 128 else rows // 16 * 32 + rows % 16
+def sizes_of(kind: TensorProductKind, group: int, *, stationary: bool) -> Mapping[int, Collection[int]]:
+    """Return the numbers of columns by numbers of rows (ISA, 9.7.16.2.1)."""
+    integers = "u8" in kind.operands.values()
+    if stationary:
+        return dict.fromkeys((32, 64, 128), (64, 128, 256))
+    if group == 2:
+        return dict.fromkeys((128, 256), range(32, 257, 32) if integers else range(16, 257, 16))
+    wide = range(16, 257, 16)
+    if kind.scales:
+        return {128: wide}
+    return {64: range(8, 257, 8), 128: wide if integers else range(8, 257, 8)}
+
+
+@dataclass(frozen=True, slots=True)
+class DataPath:
+    """The places of the rows of a block in tensor memory (ISA, 9.7.16.10.5)."""
+
+    rows: int
+    """The number of rows of the block."""
+    pieces: int = 1
+    """The number of parts of the columns; each part has lanes of its own."""
+    halved: bool = False
+    """Whether the rows are in the first or second half of each warp's lanes."""
+
+    def lanes(self) -> Array:
+        """Return the lane of each row, for the first part of the columns."""
+        rows = np.arange(self.rows)
+        return rows // 16 * 32 + rows % 16 if self.halved else rows
+
+    def places(self, n: int) -> tuple[Array, Array]:
+        """Return the lane and the column of each element of `n` columns: (rows, columns)."""
+        width = n // self.pieces
+        columns = np.arange(n)[None, :]
+        return self.lanes()[:, None] + columns // width * (128 // self.pieces), columns % width
+
+
+def path_of(m: int, group: int, *, stationary: bool) -> DataPath:
+    """Return the data path of a product of `m` rows: layouts A, B, D, E, F and G of the ISA."""
+    if stationary:
+        return DataPath(m, 128 // m)
+    if group == 2:
+        return DataPath(m // 2, 256 // m)
+    return DataPath(m, halved=m == 64)
+
+
+@dataclass(slots=True)
+class ProductPart:
+    """A block of a product: the cells of its rows, and the memory that it reads."""
+
+    block: SimulatedBlock
+    cells: Array
+    places: list[Array] = field(default_factory=list[Array])
+    sources: list[Array] = field(default_factory=list[Array])
 
 
 class TensorProduct:
-    """A product that a thread issues."""
+    """A product that a thread issues, for its block or for a pair of blocks.
+
+    In a pair each block has half of the rows of A and of the result, and half of the columns of B, at equal
+    addresses (ISA, 9.7.16.10.9.1).
+    """
 
     def __init__(self, site: InstructionSite) -> None:
-        one_block(site)
+        self.group, self.stationary = group_of(site), site.form.name == "tcgen05.mma.ws"
         if site.has("ashift"):
             raise refuse(site, "shifted rows are not")
         self.kind = KINDS[site.modifier("kind")]
+        if self.kind.scales and self.group == 2:
+            raise refuse(site, "scales of pairs of blocks are not")
+        self.sizes = sizes_of(self.kind, self.group, stationary=self.stationary)
+        self.zeros = (
+            site.read("zeros", "u64") if self.stationary and site.operand("zeros") is not None else None
+        )
         self.d, self.d_slots, _ = site.address("d")
         self.from_tensor = isinstance(site.operand("a"), Address)
         if self.from_tensor:
@@ -148,24 +211,28 @@ class TensorProduct:
             self._issue(one)
 
     def _issue(self, c: InstructionState) -> None:
-        shape = described(number_of(c, self.idesc, "the instruction descriptor"), self.kind)
-        memory, places, sources = c.block.tensors, list[Array](), list[Array]()
+        shape = described(number_of(c, self.idesc, "the instruction descriptor"), self.kind, self.sizes)
+        path = path_of(shape.m, self.group, stationary=self.stationary)
         column = number_of(c, (self.d, self.d_slots), "the address of tensor memory")
         upper = column >> 16
-        if upper not in ((0,) if shape.m == 128 else (0, 16)):
+        if upper not in ((0, 16) if path.halved else (0,)):
             raise Fault(
                 codes.BAD_TENSOR_MEMORY, f"a product of {shape.m} rows from lane {upper} of tensor memory on"
             )
-        lanes = lanes_of(shape.m) + upper
-        cells = memory.cells(lanes[:, None], (column & 0xFFFF) + np.arange(shape.n))
-        left, missing_left = self._left(c, shape, places, sources, lanes)
-        right, missing_right = self._shared(
-            c, self.b, shape.n, shape.right, places, transposed=shape.transposed[1]
-        )
+        lanes, columns = path.places(shape.n)
+        parts = [
+            ProductPart(block, block.tensors.cells(lanes + upper, (column & 0xFFFF) + columns))
+            for block in blocks_of(c, self.group)
+        ]
+        left, missing_left = _stacked([self._left(c, shape, one, path, upper) for one in parts])
+        right, missing_right = _stacked([self._right(c, shape, one) for one in parts])
+        if self.zeros is not None:
+            bits = number_of(c, self.zeros, "the mask of zero columns")
+            right = np.where(zero_columns(bits, shape.m, shape.n)[:, None], 0, right)
         if self.scales:
-            left = left * self._scale(c, 0, shape.m, shape, sources)
-            right = right * self._scale(c, 1, shape.n, shape, sources)
-        addend, unknown = self._addend(c, cells, shape)
+            left = left * self._scale(c, 0, shape.m, shape, parts[0])
+            right = right * self._scale(c, 1, shape.n, shape, parts[0])
+        addend, unknown = _stacked([self._addend(c, one, shape) for one in parts])
         value = product(
             (left * shape.signs[0])[None],
             (right * shape.signs[1]).T[None],
@@ -174,61 +241,79 @@ class TensorProduct:
             c.block.chance,
         )[0]
         poison = _spoilt(missing_left, missing_right, unknown, value.shape)
-        words, kept = _encoded(value, shape), self._kept(c, shape.m)
-        if kept is not None:
-            cells, words = cells[kept], words[kept]
-            poison = None if poison is None else poison[kept]
-        issue(c, cells, places, words, poison, sources)
+        self._start(c, parts, _encoded(value, shape), poison, self._kept(c, path))
 
-    def _kept(self, c: InstructionState, m: int) -> Array | None:
+    def _start(
+        self,
+        c: InstructionState,
+        parts: list[ProductPart],
+        words: Array,
+        poison: Array | None,
+        kept: Array | None,
+    ) -> None:
+        """Issue the parts of a product; `kept` is a mask of the written rows, or `None` for all."""
+        for at, one in enumerate(parts):
+            rows = np.arange(at * len(one.cells), (at + 1) * len(one.cells))
+            mine = slice(None) if kept is None else kept[rows]
+            unknown = None if poison is None else poison[rows][mine]
+            issue(c, one.block, one.cells[mine], one.places, words[rows][mine], unknown, one.sources)
+
+    def _kept(self, c: InstructionState, path: DataPath) -> Array | None:
         """Return the mask of the written rows, or `None` if the instruction has no mask of disabled lanes."""
         if not self.masks:
             return None
+        if path.pieces > 1:
+            raise Fault(codes.NOT_SIMULATED, "disabled lanes of split columns are not simulated")
         words = np.array([number_of(c, one, "a mask of lanes") for one in self.masks], np.uint32)
         disabled = np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
-        return ~disabled[lanes_of(m)]
+        return np.concatenate([~disabled[128 * at + path.lanes()] for at in range(self.group)])
 
     def _left(
-        self, c: InstructionState, shape: Shape, places: list[Array], sources: list[Array], lanes: Array
+        self, c: InstructionState, shape: Shape, part: ProductPart, path: DataPath, upper: int
     ) -> tuple[Array, Array | None]:
         if not self.from_tensor:
-            return self._shared(c, self.a, shape.m, shape.left, places, transposed=shape.transposed[0])
+            transposed = shape.transposed[0]
+            return self._shared(c, self.a, path.rows, shape.left, part, transposed=transposed)
+        if path.pieces > 1:
+            raise Fault(codes.NOT_SIMULATED, "A in tensor memory, beside split columns, is not simulated")
         column = number_of(c, self.a, "the address of tensor memory") & 0xFFFF
         width = self.kind.k * self._bits(shape.left) // 32
-        memory = c.block.tensors
-        cells = memory.cells(lanes[:, None], column + np.arange(width))
-        memory.before_operation(int(c.rows()[0]), int(c.numbers()[0]), cells.ravel(), writes=False)
-        sources.append(cells)
+        memory = part.block.tensors
+        cells = memory.cells((path.lanes() + upper)[:, None], column + np.arange(width))
+        memory.before_operation(int(c.rows()[0]), cells.ravel(), writes=False)
+        part.sources.append(cells)
         unknown = memory.poison[cells]
         missing = any_along(unknown, -1) if unknown.any() else None
         return elements.decode(shape.left, memory.words[cells], packed=self.kind.packed), missing
+
+    def _right(self, c: InstructionState, shape: Shape, part: ProductPart) -> tuple[Array, Array | None]:
+        extent = shape.n // self.group
+        return self._shared(c, self.b, extent, shape.right, part, transposed=shape.transposed[1])
 
     def _bits(self, kind: str) -> int:
         return elements.bits_of(kind, packed=self.kind.packed)
 
     def _shared(
-        self, c: InstructionState, read: Any, extent: int, kind: str, places: list[Array], *, transposed: bool
+        self, c: InstructionState, read: Any, extent: int, kind: str, part: ProductPart, *, transposed: bool
     ) -> tuple[Array, Array | None]:
         bits = number_of(c, read, "a matrix descriptor")
         width = max(self._bits(kind) // 8, 1)
         count = self.kind.k * self._bits(kind) // 8 // width
-        found = shared_bytes(c, bits, extent, count, width, transposed=transposed)
-        places.append(found)
-        data, unknown = c.block.shared.gather(found)
+        found = shared_bytes(part.block.shared, bits, extent, count, width, transposed=transposed)
+        part.places.append(found)
+        data, unknown = part.block.shared.gather(found)
         values = elements.decode(kind, np.ascontiguousarray(data).view(np.uint32), packed=self.kind.packed)
         return values, None if unknown is None else any_along(unknown, -1)
 
-    def _scale(
-        self, c: InstructionState, which: int, extent: int, shape: Shape, sources: list[Array]
-    ) -> Array:
+    def _scale(self, c: InstructionState, which: int, extent: int, shape: Shape, part: ProductPart) -> Array:
         """Return the scale of each row and element of K: a byte of the word in lane `row % 32`, column `row
         // 32`.
         """
         column = number_of(c, self.scales[which], "the address of scales") & 0xFFFF
-        rows, memory = np.arange(extent), c.block.tensors
+        rows, memory = np.arange(extent), part.block.tensors
         cells = memory.cells(rows % 32, column + rows // 32)
-        memory.before_operation(int(c.rows()[0]), int(c.numbers()[0]), cells, writes=False)
-        sources.append(cells)
+        memory.before_operation(int(c.rows()[0]), cells, writes=False)
+        part.sources.append(cells)
         if memory.poison[cells].any():
             raise Fault(codes.POISON, "a scale of a product in tensor memory is undefined")
         count = self.kind.k // self.block
@@ -238,18 +323,52 @@ class TensorProduct:
         every = elements.decode(shape.scale, memory.words[cells][:, None])
         return np.repeat(every[:, first : first + count], self.block, 1)
 
-    def _addend(self, c: InstructionState, cells: Array, shape: Shape) -> tuple[Array, Array | None]:
+    def _addend(self, c: InstructionState, part: ProductPart, shape: Shape) -> tuple[Array, Array | None]:
         value, slots = self.enable
         c.defined(slots, "the predicate of the addend")
         if not c.spread(value(c))[0]:
-            return np.zeros(cells.shape), None
-        memory = c.block.tensors
-        unknown = memory.poison[cells]
-        words = memory.words[cells]
+            return np.zeros(part.cells.shape), None
+        memory = part.block.tensors
+        unknown = memory.poison[part.cells]
+        words = memory.words[part.cells]
         if shape.result == "f16":
             words = words & np.uint32(0xFFFF)
         found = elements.decode(shape.result, words[..., None])[..., 0] * 2.0**-self.shift
         return found, unknown if unknown.any() else None
+
+
+def _stacked(parts: list[tuple[Array, Array | None]]) -> tuple[Array, Array | None]:
+    """Return the values of the blocks one below the other, and their masks."""
+    if len(parts) == 1:
+        return parts[0]
+    values = np.concatenate([value for value, _ in parts])
+    if all(unknown is None for _, unknown in parts):
+        return values, None
+    shape = next(unknown.shape for _, unknown in parts if unknown is not None)
+    none = np.zeros(shape, np.bool_)
+    return values, np.concatenate([none if unknown is None else unknown for _, unknown in parts])
+
+
+def zero_columns(bits: int, m: int, n: int) -> Array:
+    """Return the mask of the columns of B that are zero, from a zero-column mask descriptor (ISA, 9.7.16.4.3).
+
+    A part of the columns starts with used ones, or with zeros if its first span says so; its start count skips
+    columns of the pattern. Raises `Fault` for reserved bits and shifted columns.
+    """
+    if bits >> 36 & 7 or bits >> 62:
+        raise Fault(codes.BAD_DESCRIPTOR, "the mask of zero columns has reserved bits")
+    if bits >> 56 & 63:
+        raise Fault(codes.NOT_SIMULATED, "masks of zero columns with a shift are not simulated")
+    masks = list[Array]()
+    zeros, used = (bits >> 40 & 255) + 1, (bits >> 48 & 255) + 1
+    for at in range(128 // m):
+        start, first = bits >> 8 * at & 255, bits >> 32 + at & 1
+        if start >= (zeros if first else used):
+            raise Fault(codes.NOT_SIMULATED, f"the start count {start} leaves the first span of a mask")
+        place = (np.arange(n * m // 128) + start) % (zeros + used)
+        masks.append(place < zeros if first else place >= used)
+    mask = np.concatenate(masks)
+    return mask if bits >> 39 & 1 else np.zeros_like(mask)
 
 
 def _spoilt(
@@ -272,7 +391,7 @@ def _encoded(value: Array, shape: Shape) -> Array:
     return elements.encode(shape.result, value, saturate=shape.saturates)
 
 
-@rule("tcgen05.mma")
+@rule("tcgen05.mma", "tcgen05.mma.ws")
 def multiply(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Multiply dense matrices, with or without scales."""
+    """Multiply dense matrices, with or without scales, and with columns of zeros (ISA, 9.7.16.10.9)."""
     return TensorProduct(site).run
