@@ -51,7 +51,8 @@ LAYOUTS = "nv-tileas-assign-layouts,nv-tileas-remove-conversions"
 CHANGED = {
     "accesses through pointers": "nv-tileas-lower-view-accesses",
     "accesses through pointers, simplified": ACCESSES,
-    "warps and layouts": f"{ACCESSES},nv-tileas-choose-warps{{elements=1}},nv-tileas-assign-layouts",
+    "warps and layouts": f"{ACCESSES},nv-tileas-plan-kernel{{elements=1}},nv-tileas-assign-layouts",
+    "wider factors": f"{ACCESSES},nv-tileas-widen-factors",
     "layouts": f"{ACCESSES},nv-tileas-assign-layouts",
     "fewer conversions": f"{ACCESSES},{LAYOUTS}",
 }

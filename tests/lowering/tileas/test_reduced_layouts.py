@@ -66,7 +66,7 @@ def test_rows_of_one_warp_need_no_shared_memory() -> None:
 
 def test_rows_of_several_warps_meet_once() -> None:
     """Parts of rows go through shared memory within the reduction; the result is with all threads of its row then."""
-    text = differences_from_the_largest(8, 512)
+    text = differences_from_the_largest(2, 2048)
     assert "convert_layout" not in str(compiled(text, "sim:sm_80").asm["layouts"])
     assert len(re.findall(r"bar\.sync", ptx_of(text))) == 1
 
@@ -98,3 +98,19 @@ def test_a_view_of_a_tile_that_is_where_it_is_seen_moves_nothing(seed: Random) -
 def test_a_part_of_a_tile_says_nothing_about_the_whole() -> None:
     wanted = LinearLayoutAttr.of(Distribution(Layout(32, 1), Layout(2, 32)).over((64,)))
     assert seen_from((128,), moves_of((64,), (1,)), wanted) is None
+
+
+@pytest.mark.parametrize("chip", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("rows", [4, 8])
+def test_a_warp_has_whole_rows_where_there_are_as_many(rows: int, chip: str) -> None:
+    text = differences_from_the_largest(rows, 256)
+    same(text, (1,), arrays(rows, 256), chip)
+    ptx = ptx_of(text, chip)
+    assert "bar.sync" not in ptx
+    assert ptx.count("shfl.sync.bfly") <= 5 * rows // 4 + rows // 4
+
+
+def test_warps_share_a_row_if_there_are_fewer() -> None:
+    text = differences_from_the_largest(2, 256)
+    same(text, (1,), arrays(2, 256), "sm_80")
+    assert "bar.sync" in ptx_of(text)

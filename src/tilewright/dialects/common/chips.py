@@ -34,6 +34,12 @@ SHARED_MEMORY = {
 """The most bytes of shared memory that a block may have, by compute capability."""
 
 
+FLOAT_BYTES = frozenset({89, 120, 121})
+"""The compute capabilities whose matrix units multiply floats of eight bits by instructions of single warps. sm_90 and
+sm_100 have the instructions, too, but the assembler makes products of f16 of them.
+"""
+
+
 class Chip(NamedTuple):
     """A GPU: its compute capability, the suffix of its name, and its features.
 
@@ -56,6 +62,11 @@ class Chip(NamedTuple):
     def name(self) -> str:
         """The name that users write, such as ``sm_90a``."""
         return f"sm_{self.number}{self.suffix}"
+
+    @property
+    def multiplies_float_bytes(self) -> bool:
+        """Whether matrix units multiply floats of eight bits by instructions of single warps."""
+        return self.number in FLOAT_BYTES
 
     @property
     def shared_memory(self) -> int:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import prod
 from typing import ClassVar
 
-from tilewright.dialects.arith.ops_conversion import TruncFOp
+from tilewright.dialects.arith.ops_conversion import ExtFOp, TruncFOp
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.constraints import shape_of
@@ -20,6 +20,7 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp, ScanOp, View
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.coalescing import (
     USUAL,
@@ -32,7 +33,7 @@ from tilewright.lowering.tileas.coalescing import (
 )
 from tilewright.lowering.tileas.control_flow import Flows
 from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
-from tilewright.lowering.tileas.distribution import blocked
+from tilewright.lowering.tileas.distribution import blocked, coordinates_of
 from tilewright.lowering.tileas.encodings import encode, tile_type
 from tilewright.lowering.tileas.layout_rules import (
     PAIR,
@@ -48,8 +49,8 @@ from tilewright.lowering.tileas.reduced_layouts import kept_results
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
-ROUNDING = BY_SOURCE[TruncFOp]
-"""The operation that makes factors of products narrower."""
+CASTS = (BY_SOURCE[TruncFOp], BY_SOURCE[ExtFOp])
+"""The operations that make factors of products narrower or wider."""
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
@@ -87,6 +88,8 @@ class Assignment:
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The tiles that are not blocked."""
         self.together: Together = {}
+        self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
+        """The default layouts of shapes whose rows are in one warp each."""
 
     def layout(self, value: Value) -> LinearLayoutAttr:
         """Return the layout of a tile."""
@@ -96,6 +99,8 @@ class Assignment:
     def _blocked(self, value: Value) -> LinearLayoutAttr:
         """Return the default layout of a tile."""
         shape = shape_of(value.type)
+        if shape in self.by_rows:
+            return self.by_rows[shape]
         return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
 
     def coalesce(self) -> None:
@@ -122,16 +127,28 @@ class Assignment:
                 elements = prod(shape_of(op.inputs[0].type))
                 self.together[elements] = max(self.together.get(elements, USUAL), USUAL)
         self.together |= slices_of_arrays(self.kernel)
+        if not self.products:
+            self._give_rows_to_warps()
+
+    def _give_rows_to_warps(self) -> None:
+        """Leave each row that is reduced or scanned to one warp, if there are as many rows: then no warps exchange anything."""
+        for op in self.kernel.walk():
+            if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op) and is_tile(op.inputs[0]):
+                shape = shape_of(op.inputs[0].type)
+                found = rows_of_warps(shape, self.warps, self.together.get(prod(shape), USUAL))
+                if found is not None:
+                    self.by_rows[shape] = found
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile and its reshaped and converted forms, if only products with an instruction use it
-        as a factor; else nothing. Threads then convert the elements that they load, before other threads read
-        them as factors.
+        """Return the tile, and the same in other shapes and formats, if only products that have an
+        instruction use it, as a factor; else none.
+
+        Threads convert the elements that they load, before several others take them as factors.
         """
         found = [tile]
         for one in found:
             for user in one.uses:
-                if (isinstance(user, ViewOp) and _keeps_order(user)) or isinstance(user, ROUNDING):
+                if (isinstance(user, ViewOp) and _keeps_order(user)) or isinstance(user, CASTS):
                     found.append(user.results[0])
                 elif not (isinstance(user, DotOp) and user in self.products and one in (user.a, user.b)):
                     return ()
@@ -279,6 +296,25 @@ def _keeps_order(op: ViewOp) -> bool:
 def _combines_rows(op: ReduceOp | ScanOp) -> bool:
     """Return whether an operation combines neighbours."""
     return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
+
+
+@lru_cache
+def rows_of_warps(shape: tuple[int, ...], warps: int, together: int) -> LinearLayoutAttr | None:
+    """Return the layout in which each warp has whole rows; None if there are fewer rows than warps, or if a row is too short
+    for all lanes.
+    """
+    columns, rows = shape[-1], prod(shape[:-1])
+    if rows < warps or columns < THREADS * together:
+        return None
+    bits = [1 << at for at in range(log2(rows * columns))]
+    near, lanes = log2(together), log2(THREADS * together)
+    owned = log2(rows * columns // warps)
+    place = LinearLayout(shape).number
+    registers, threads, others = (
+        tuple(place(coordinates_of(bit, shape)) for bit in found)
+        for found in ((*bits[:near], *bits[lanes:owned]), bits[near:lanes], bits[owned:])
+    )
+    return LinearLayoutAttr.of(LinearLayout(shape, registers, threads, others))
 
 
 @lru_cache

@@ -29,6 +29,7 @@ from tilewright.targets.elements.math.coefficients import TANH
 from tilewright.targets.elements.math.exponential import LOG2_E, power_of_two
 from tilewright.targets.elements.math.function import Formula
 from tilewright.targets.elements.math.polynomial import horner
+from tilewright.targets.elements.rounding import convert
 
 OF_SEVERAL_TYPES = ("ex2",)
 """Instructions with overloaded LLVM intrinsics; the names of other intrinsics end with `f` for f32."""
@@ -104,6 +105,22 @@ def _tanh(x: Expression) -> Expression:
     return x.magnitude().compare("OLT", SMALLEST_POWER).select(small, large).with_sign_of(x)
 
 
+def _half_quotient(left: Expression, right: Expression) -> Expression:
+    """Return the quotient of two f16, correctly rounded.
+
+    The remainder of a first quotient mends it to a unit in the last place of f32. The quotient of two f16 is no number
+    halfway between two f16, or at least two such units away from each (`|2**11 a - m b| >= 1` for a number `m / 2**11` with
+    12 bits), but where the result is subnormal; there a number halfway is an f32. An infinite quotient, one that is no number, and
+    one that is exact have no remainder other than zero.
+    """
+    a, b = left.to_float(f32), right.to_float(f32)
+    reciprocal = b.named_intrinsic("llvm.nvvm.rcp.approx.ftz.f")
+    first = a * reciprocal
+    rest = (-b).fma(first, a)
+    mended = rest.fma(reciprocal, first)
+    return convert(rest.compare("ONE", 0.0).select(mended, first), f16)
+
+
 def _named(instruction: str) -> Formula:
     """Return the formula of an f32 instruction with any number of operands."""
 
@@ -133,16 +150,20 @@ SINGLE: Mapping[str, Formula] = {
 flushes.
 """
 
-FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = {
-    **{(name, f32): formula for name, formula in SINGLE.items()},
-} | {
-    (name, type): formula
-    for type in (f16, bf16)
-    for name, formula in {
-        "exp": _exponential(flushes=type is f16),
-        "exp2": _approximate("ex2", flushes=type is f16),
-        "rsqrt": _approximate("rsqrt", flushes=type is f16),
-        "tanh": _tanh,
-    }.items()
-}
+FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = (
+    {
+        **{(name, f32): formula for name, formula in SINGLE.items()},
+    }
+    | {
+        (name, type): formula
+        for type in (f16, bf16)
+        for name, formula in {
+            "exp": _exponential(flushes=type is f16),
+            "exp2": _approximate("ex2", flushes=type is f16),
+            "rsqrt": _approximate("rsqrt", flushes=type is f16),
+            "tanh": _tanh,
+        }.items()
+    }
+    | {("div", f16): _half_quotient}
+)
 """The formulas by names of functions and formats of results."""

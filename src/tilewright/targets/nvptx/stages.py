@@ -40,7 +40,8 @@ LAYOUTS = ",".join(
         "nv-tileas-lower-view-accesses",
         "canonicalize",
         "cse",
-        "nv-tileas-choose-warps",
+        "nv-tileas-widen-factors",
+        "nv-tileas-plan-kernel",
         "nv-tileas-slice-tiles",
         "nv-tileas-assign-layouts",
         "nv-tileas-remove-conversions",
@@ -61,6 +62,7 @@ INSTRUCTIONS = ",".join(
         "nvvm-chain-addresses",
         "cse",
         "nvvm-sink-fragments",
+        "nvvm-spread-copies",
         "nvvm-allocate-shared-memory",
         "nvvm-check-shared-memory",
     )

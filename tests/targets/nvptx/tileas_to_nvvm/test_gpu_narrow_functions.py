@@ -96,3 +96,41 @@ def test_singles_are_instructions_and_no_calls() -> None:
     elements = COLUMNS // 128
     assert 2 * text.count("ex2.approx.f32") == text.count("ex2.approx.ftz.f32") == 2 * elements
     assert text.count("rsqrt.approx.f32") == text.count("rcp.approx.ftz.f32") == elements
+
+
+def quotients() -> str:
+    """A kernel of which each block divides a row of f16 by another."""
+    views = {name: view(name, (ROWS, COLUMNS), (1, COLUMNS), "f16") for name in "xyz"}
+    tile = f"tile<1x{COLUMNS}xf16>"
+    body = "".join(text for text, _ in views.values())
+    for name, value in (("x", "a"), ("y", "b")):
+        text = load(value, name, views[name][1], "%i, %zero", tile)
+        body += text.replace("tile<i32> ->", "tile<i32>, tile<i32> ->")
+    body += f"%q = divf %a, %b : {tile}\n"
+    text = store("q", "z", views["z"][1], "%i, %zero", tile)
+    body += text.replace("tile<i32> ->", "tile<i32>, tile<i32> ->")
+    return kernel(", ".join(f"%{name}: tile<ptr<f16>>" for name in "xyz"), body)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_quotients_of_halves_are_rounded_once(seed: int) -> None:
+    """Every number, and a number that is near it, by others; infinities, NaN and zeros of both signs by each other."""
+    chance = np.random.default_rng(seed)
+    left, right = (chance.permutation(1 << 16).astype(np.uint16) for _ in "ab")
+    special = np.array([0, 0x8000, 1, 0x8001, 0x3C00, 0x7BFF, 0xFBFF, 0x7C00, 0xFC00, 0x7E00], np.uint16)
+    left[:100], right[:100] = np.repeat(special, 10), np.tile(special, 10)
+    left[100:20000] = right[100:20000] + chance.integers(-1, 2, 19900).astype(np.uint16)
+    a, b = (bits.view(np.float16).reshape(ROWS, COLUMNS) for bits in (left, right))
+    out = np.zeros_like(a)
+    simulate(ptx_of(quotients(), "sm_80"), "k", (ROWS,), (THREADS,), [a, b, out], seed=seed)
+    with np.errstate(all="ignore"):
+        wanted = (a.astype(np.float64) / b.astype(np.float64)).astype(np.float16)
+    assert (np.isnan(out) == np.isnan(wanted)).all()
+    kept = ~np.isnan(wanted)
+    assert (out.view(np.uint16)[kept] == wanted.view(np.uint16)[kept]).all()
+
+
+def test_quotients_of_halves_take_no_division() -> None:
+    text = ptx_of(quotients(), "sm_80")
+    assert "div." not in text
+    assert text.count("rcp.approx.ftz.f32") == COLUMNS // 128

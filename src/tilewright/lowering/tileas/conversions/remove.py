@@ -10,8 +10,9 @@ from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewO
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser, unconverted
+from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser, size, unconverted
 from tilewright.lowering.tileas.encodings import tile_type
+from tilewright.lowering.tileas.layout_rules import is_elementwise, is_tile
 from tilewright.passes.pass_ import Pass, PassState
 
 
@@ -22,6 +23,9 @@ def remove_conversions(root: Operation) -> int:
 
 
 def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
+    if _is_factor(op) and _is_widened(op.source):
+        _convert_at_once(op)
+        return False
     found = way.anew(op.source, layout_of(op.result), alone=not (_is_factor(op) or _is_seen(op)))
     if found is None:
         _convert_at_once(op)
@@ -42,6 +46,20 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 def _is_factor(op: ConvertLayoutOp) -> bool:
     """Return whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
+
+
+def _is_widened(tile: Value) -> bool:
+    """Return whether the elements of a tile are made of smaller ones: threads that share a factor would each do it again, and
+    read smaller elements, which no instruction arranges for products.
+    """
+    made = tile.owner
+    return (
+        isinstance(made, Operation)
+        and is_elementwise(made)
+        and len(made.operands) == 1
+        and is_tile(made.operands[0])
+        and size(made.operands[0]) < size(tile)
+    )
 
 
 def _is_seen(op: ConvertLayoutOp) -> bool:

@@ -6,7 +6,7 @@ the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -130,6 +130,9 @@ class NarrowConversion(ThreadPattern[Operation]):
             return NoMatch("the chip has no instruction for {} to {}", (source, target))
         (values,) = at.operands
         given = [code.in_form(value, held_type(source)) for value in values]
+        if source in self.native and target is PAIRS[source].wide:
+            made = self._as_pairs(op, code, given)
+            return [self.scalars(code, made, op.results[0].type)]
         wide = _widened(code, given, source) if source in self.native else _as_floats(code, given, source)
         if rounds:
             made = _rounded(code, wide, target, mode)
@@ -139,6 +142,14 @@ class NarrowConversion(ThreadPattern[Operation]):
             made = [convert(one, target, mode, saturate=saturate, shown=shown).value for one in wide]
         return [self.scalars(code, made, op.results[0].type)]
 
+    @staticmethod
+    def _as_pairs(op: Operation, code: PatternCode, values: Sequence[Value]) -> list[Value]:
+        """Return the floats of 16 bits that an instruction makes."""
+        made = _wide(code, values, element_of(op.operands[0].type))
+        if shows_nan(op.results[0], stored=False):
+            made = map(canonical, made)
+        return [one.value for one in made]
+
 
 def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
     """Return floats of any format as f32 or f64."""
@@ -147,16 +158,18 @@ def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) ->
 
 
 def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
-    """Return narrow floats as f32. Pairs are first converted to 16-bit floats, which represent them exactly."""
-    found: list[Expression] = []
-    row = PAIRS[source]
+    """Return narrow floats as f32."""
+    return [one.to_float(f32) for one in _wide(code, values, source)]
+
+
+def _wide(code: PatternCode, values: Sequence[Value], source: FloatType) -> Iterable[Expression]:
+    """Yield narrow floats as 16-bit floats, which represent them exactly."""
     for low, high in _pairs(values):
         pair = _joined(code, low, code.integer(0, i8) if high is None else high, source.width)
+        row = PAIRS[source]
         wide = code(row.widening, pair, srcType=source, type=VectorType((2,), row.wide))
-        places = range(1 if high is None else 2)
-        parts = (code(ExtractElementOp, wide, code.integer(place), type=row.wide) for place in places)
-        found += [Expression(code, part).to_float(f32) for part in parts]
-    return found
+        for place in range(1 if high is None else 2):
+            yield Expression(code, code(ExtractElementOp, wide, code.integer(place), type=row.wide))
 
 
 def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:

@@ -1,0 +1,156 @@
+"""The registers that the tiles of a kernel take in each thread, before the tiles have layouts.
+
+An upper bound of what is in use at the same time: a tile from the operation that makes it to its last use, in a loop that it
+enters to the end of the loop. The factors of a product that are loaded for it alone come from shared memory, a step at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil, prod
+from typing import NamedTuple
+
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, GenerateOp, ViewOp
+from tilewright.dialects.scf.ops_loop import ForOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.tileas.encodings import values_in
+from tilewright.lowering.tileas.matrix_layouts import WarpTiles, chosen
+from tilewright.lowering.tileas_to_llvm.functions import THREADS
+
+WORD = 32
+ADDRESS_WORDS = 2
+"""The registers of an address."""
+SMALLEST_COPIED = 16
+"""The bits of the smallest elements that go to shared memory without registers on both sides of a product."""
+COPIES_SINCE = 80
+"""The first architecture with asynchronous copies of elements."""
+COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
+"""Operations whose elements are made where they are used."""
+
+
+class Interval(NamedTuple):
+    """The positions from the one behind which a value exists to its last use, and its bits."""
+
+    begin: int
+    end: int
+    bits: int
+
+
+@dataclass(frozen=True)
+class HeldRegisters:
+    """The tiles of a kernel by when they are in use, and its products by their places."""
+
+    intervals: tuple[Interval, ...]
+    products: Mapping[int, DotOp]
+    chip: Chip
+
+    @classmethod
+    def of(cls, kernel: Operation, chip: Chip) -> HeldRegisters:
+        """Return the tiles of a kernel for a chip."""
+        order = {op: at for at, op in enumerate(kernel.walk())}
+        products = {at: op for op, at in order.items() if isinstance(op, DotOp) and chosen(op, chip)}
+        copied = set[Value]() if chip.number < COPIES_SINCE else set(_copied(products.values()))
+        found = (_interval(value, order) for value in values_in(kernel) if value not in copied)
+        atomics = (_addresses(op, at) for op, at in order.items() if isinstance(op, AtomicRmwOp))
+        return cls((*filter(None, found), *filter(None, atomics)), products, chip)
+
+    def most(self, warps: int) -> int:
+        """Return the registers of a thread for all tiles that are in use at the same time, and for fragments."""
+        at_places = {at: _fragments(op, self.chip, warps) for at, op in self.products.items()}
+        for one in self.intervals:
+            at_places.setdefault(one.begin + 1, 0)
+        threads = warps * THREADS
+        return max(
+            (extra + sum(_words(one, threads) for one in self.intervals if one.begin < at <= one.end))
+            for at, extra in at_places.items()
+        )
+
+
+def _words(one: Interval, threads: int) -> int:
+    return ceil(one.bits / (WORD * threads))
+
+
+def _interval(value: Value, order: Mapping[Operation, int]) -> Interval | None:
+    """Return when a tile is in use; None for a tile that takes no registers of its own."""
+    bits, owner = bits_of(value.type), value.owner
+    if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, RankedTensorType):
+        return None
+    if isinstance(owner, ViewOp):
+        bits = min(bits, bits_of(owner.source.type))
+    block = value.parent_block
+    begin = order[owner] if isinstance(owner, Operation) else order[owner.parent_op]
+    if isinstance(owner, Operation) and owner.regions:
+        begin = _end(owner, order)
+    return Interval(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
+
+
+def _last(user: Operation, block: Block | None, order: Mapping[Operation, int]) -> int:
+    """Return the position until which an operation uses a value of a block: for one inside of a region, its end."""
+    if user.parent is block:
+        return order[user]
+    around = user
+    while around.parent is not block:
+        parent = around.parent_op
+        assert parent is not None, "uses stand in the region of a value, or inside of it"
+        around = parent
+    return _end(around, order)
+
+
+def _end(op: Operation, order: Mapping[Operation, int]) -> int:
+    """Return the position of the last operation inside of another one, or its own."""
+    while op.regions and op.regions[-1].blocks and op.regions[-1].blocks[-1].last is not None:
+        op = op.regions[-1].blocks[-1].last
+    return order[op]
+
+
+def bits_of(type: Type) -> int:
+    """Return the bits of the numbers of a tile; 0 for tiles of addresses and of bits."""
+    if not isinstance(type, RankedTensorType):
+        return 0
+    element = type.element_type
+    width = element.width if isinstance(element, FloatType | IntegerType) else 0
+    return prod(type.shape) * width if width > 1 else 0
+
+
+def _addresses(op: AtomicRmwOp, at: int) -> Interval | None:
+    """Return the addresses of an update, each of which is an instruction with an address of its own."""
+    shape = shape_of(op.value.type) if isinstance(op.value.type, RankedTensorType) else (1,)
+    return Interval(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
+
+
+def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
+    """Yield the tiles of loops that only products take, as they were loaded."""
+    for op in products:
+        for factor in (op.a, op.b):
+            path = [factor]
+            while isinstance(path[-1].owner, ViewOp):
+                path.append(path[-1].owner.source)
+            load = path[-1].owner
+            wide = element_of(factor.type).width >= SMALLEST_COPIED
+            if (
+                wide
+                and isinstance(load, LoadOp)
+                and load.parent is op.parent
+                and isinstance(op.parent_op, ForOp)
+            ):
+                yield from path
+
+
+def _fragments(op: DotOp, chip: Chip, warps: int) -> int:
+    """Return the registers of a thread for the factors of a step."""
+    product = chosen(op, chip)
+    assert product is not None, "the product has an instruction"
+    shape, depth = shape_of(op.result.type), shape_of(op.a.type)[-1]
+    tiles = WarpTiles.of(product, shape, depth, warps, along_rows=False)
+    lines = shape[-2] // tiles.rows + shape[-1] // tiles.columns
+    return ceil(lines * product.instruction.shape[2] * product.instruction.bits / (WORD * THREADS))

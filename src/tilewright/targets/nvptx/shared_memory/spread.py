@@ -1,0 +1,85 @@
+"""`nvvm-spread-copies`: moves asynchronous copies between the products of their block.
+
+A copy of the next iteration takes an address, a mask and an instruction. Behind one another, before the first product,
+these keep the matrix unit waiting; between products they take cycles that are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import ClassVar, NamedTuple
+
+from tilewright.dialects.llvm.ops.memory import LoadOp
+from tilewright.dialects.nvvm.ops.copy import CpAsyncCommitGroupOp, CpAsyncOp
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, MmaOp
+from tilewright.ir.block import Block
+from tilewright.ir.interfaces.effects import has_no_memory_effect
+from tilewright.ir.operation import Operation
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.shared_memory.model import defined_functions
+
+PASSED = (LoadOp, LdMatrixOp, MmaOp)
+"""Operations with memory effects that a copy may follow as well as precede: they read, and no copy of this iteration
+writes what they read.
+"""
+
+
+class CopyGroup(NamedTuple):
+    """The copies of a group in a block, the operation that ends the group, and the products that they may precede."""
+
+    copies: Sequence[CpAsyncOp]
+    end: CpAsyncCommitGroupOp
+    products: Sequence[MmaOp]
+
+
+@dataclass(frozen=True)
+class SpreadCopies(Pass):
+    """Moves asynchronous copies down, between the matrix instructions of their block.
+
+    The copies of a group are spread evenly over the first of the products that follow in the block, a `share` of them in
+    percent. They stay in their order, and before the next barrier, wait, write or call.
+    """
+
+    name: ClassVar[str] = "nvvm-spread-copies"
+    share: int = 90
+    together: int = 4
+
+    def run(self, op: Operation, state: PassState) -> None:
+        groups = [
+            group
+            for function in defined_functions(op)
+            for block in function.body.blocks
+            for group in groups_of(block)
+        ]
+        for group in groups:
+            spread(group, self.share, self.together)
+        state.report("num-moved", sum(len(group.copies) for group in groups))
+
+
+def groups_of(block: Block) -> Iterator[CopyGroup]:
+    """Yield the groups of copies of a block that products follow."""
+    ops, copies = list(block), list[CpAsyncOp]()
+    for at, op in enumerate(ops):
+        if isinstance(op, CpAsyncOp):
+            copies.append(op)
+        elif isinstance(op, CpAsyncCommitGroupOp):
+            products = [one for one in takewhile(may_be_passed, ops[at + 1 :]) if isinstance(one, MmaOp)]
+            if copies and products:
+                yield CopyGroup(copies, op, products)
+            copies = []
+
+
+def may_be_passed(op: Operation) -> bool:
+    """Return whether a copy may move behind an operation."""
+    return isinstance(op, PASSED) or has_no_memory_effect(op)
+
+
+def spread(group: CopyGroup, share: int, together: int) -> None:
+    """Move the copies of a group before products at equal distances, and its end behind the last copy."""
+    count = len(group.copies)
+    for number, copy in enumerate(group.copies):
+        at = number // together * together * len(group.products) * share // (100 * count)
+        copy.move_before(group.products[at])
+    group.end.move_before(group.products[at])
