@@ -97,8 +97,8 @@ class Storage:
         self.valid: Any = np.zeros(len(self.bytes), np.bool_)
         self._views = _views(self.bytes)
 
-    def _set_poison(self) -> None:
-        self.poison = np.ones(len(self.bytes), np.bool_)
+    def _set_poison(self, *, undefined: bool = True) -> None:
+        self.poison = np.full(len(self.bytes), undefined)
         self._poisons = _views(self.poison)
 
     def grow(self, size: int) -> None:
@@ -207,9 +207,9 @@ class Storage:
     def discard(self, places: Array) -> None:
         """Make bytes indeterminate until they are written; memory without undefined bytes has them from now on."""
         if self.poison is None:
-            self._set_poison()
-            self.poison[:] = False
-        self.bytes[places], self.poison[places] = DISCARDED, True
+            self._set_poison(undefined=False)
+        poison: Any = self.poison
+        self.bytes[places], poison[places] = DISCARDED, True
 
     def undefine(self, places: Array, size: int) -> None:
         """Mark words of `size` bytes as undefined."""

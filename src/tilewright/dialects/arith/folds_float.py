@@ -26,7 +26,7 @@ from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import FloatAttr
-from tilewright.ir.dialect import Fold, FoldTable, folds_of
+from tilewright.ir.dialect import FoldTable, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -77,7 +77,7 @@ def fold_negf(op: Operation, constants: Constants) -> Folded:
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
 
-def folded(row: FloatOperation) -> Fold:
+def folded(row: FloatOperation) -> Callable[[Operation, Constants], Folded]:
     """Return the fold of an operation: by the laws of its row, and of constants."""
 
     def fold(op: Operation, constants: Constants) -> Folded:

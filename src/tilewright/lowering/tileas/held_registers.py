@@ -132,13 +132,14 @@ def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
     """Yield the tiles of loops that only products take, as they were loaded."""
     for op in products:
         for factor in (op.a, op.b):
-            path = [factor]
+            path: list[Value] = [factor]
             while isinstance(path[-1].owner, ViewOp):
                 path.append(path[-1].owner.source)
             load = path[-1].owner
-            wide = element_of(factor.type).width >= SMALLEST_COPIED
+            element = element_of(factor.type)
             if (
-                wide
+                isinstance(element, FloatType | IntegerType)
+                and element.width >= SMALLEST_COPIED
                 and isinstance(load, LoadOp)
                 and load.parent is op.parent
                 and isinstance(op.parent_op, ForOp)

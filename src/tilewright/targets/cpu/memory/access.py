@@ -18,6 +18,7 @@ from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_of
+from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.memory import buffer, packed, stride_two
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
@@ -355,7 +356,7 @@ def begins_lines(code: LlvmBuilder, access: MemoryTile) -> Value:
     size = size_of(access.element)
     for stride in access.strides[:-1]:
         bits = code(llvm.OrOp, bits, code.value(code.multiply(stride, size)))
-    return code.compare("eq", code(llvm.AndOp, bits, code.integer(buffer.LINE - 1)), 0)
+    return code.compare("eq", code(llvm.AndOp, bits, code.integer(LINE - 1)), 0)
 
 
 def store(
@@ -367,7 +368,7 @@ def store(
     if is_past_caches and not is_packed(access.element):
         code, at = point.code, _unmasked(point, access, coordinates)
         lanes = buffer.to_memory(code, buffer.spread(code, value, point.lanes), access.element)
-        code.store(lanes, at.address, min(size, buffer.LINE), nontemporal=True)
+        code.store(lanes, at.address, min(size, LINE), nontemporal=True)
         return
     store_at(point, place(point, access, coordinates), access.element, value)
 

@@ -78,7 +78,7 @@ def may_be_passed(op: Operation) -> bool:
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
     """Move the copies of a group before products at equal distances, and its end behind the last copy."""
-    count = len(group.copies)
+    count, at = len(group.copies), 0
     for number, copy in enumerate(group.copies):
         at = number // together * together * len(group.products) * share // (100 * count)
         copy.move_before(group.products[at])
