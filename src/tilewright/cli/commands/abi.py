@@ -10,7 +10,11 @@ import click
 
 PROFILES = ("tileiras-13.1", "mlir-upstream")
 profile_option: Any = click.option(
-    "--profile", type=click.Choice(PROFILES), default=PROFILES[0], show_default=True, help="The version of MLIR whose layout is used."
+    "--profile",
+    type=click.Choice(PROFILES),
+    default=PROFILES[0],
+    show_default=True,
+    help="The version of MLIR whose layout is used.",
 )
 
 

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="The same as --output-format=json.")
 @click.option("--ignore-hints", is_flag=True, help="Ignore optimization hints.")
 @click.option("--locations", is_flag=True, help="Also compare locations and the producer.")
-@click.option("-U", "--unified", type=click.IntRange(0), default=3, help="Number of operations to show around each change.")
+@click.option(
+    "-U",
+    "--unified",
+    type=click.IntRange(0),
+    default=3,
+    help="Number of operations to show around each change.",
+)
 @click.option("-q", "--brief", is_flag=True, help="Print only whether the modules differ.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
 def command(

@@ -43,8 +43,12 @@ if TYPE_CHECKING:
 @click.option(
     "--trace", type=click.Path(dir_okay=False), help="Write a trace of the tile blocks or warps for Perfetto."
 )
-@click.option("--serve", is_flag=True, help="Serve the page on localhost, and make it again when FILE is saved.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port of --serve (default: a free port).")
+@click.option(
+    "--serve", is_flag=True, help="Serve the page on localhost, and make it again when FILE is saved."
+)
+@click.option(
+    "--port", default=0, type=click.IntRange(0, 65535), help="The port of --serve (default: a free port)."
+)
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -95,7 +95,11 @@ class Verifier:
     help="Also check that this bytecode version can hold the module.",
     shell_complete=one_of(versions),
 )
-@click.option("--split-input-file", is_flag=True, help="Check each piece between '// -----' lines as a module of its own.")
+@click.option(
+    "--split-input-file",
+    is_flag=True,
+    help="Check each piece between '// -----' lines as a module of its own.",
+)
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
 @batch_options
 def command(

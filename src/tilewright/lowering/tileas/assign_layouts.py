@@ -24,11 +24,11 @@ from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.coalescing import (
     USUAL,
     Moved,
-    Together,
+    VectorWidths,
     accesses_of,
     best,
-    held_together,
     slices_of_arrays,
+    vector_widths_of,
 )
 from tilewright.lowering.tileas.control_flow import Flows
 from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
@@ -86,7 +86,7 @@ class Assignment:
         self.products: dict[DotOp, WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The tiles that are not blocked."""
-        self.together: Together = {}
+        self.vector_widths: VectorWidths = {}
 
     def layout(self, value: Value) -> LinearLayoutAttr:
         """Return the layout of a tile."""
@@ -96,7 +96,7 @@ class Assignment:
     def _blocked(self, value: Value) -> LinearLayoutAttr:
         """Return the default layout of a tile."""
         shape = shape_of(value.type)
-        return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
+        return blocked_layout(shape, THREADS * self.warps, self.vector_widths.get(prod(shape), USUAL))
 
     def coalesce(self) -> None:
         """Choose the number of neighbours that a thread holds of blocked tiles, by their accesses.
@@ -111,17 +111,17 @@ class Assignment:
                 continue
             factor = self._factor(tile) if isinstance(tile.owner, LoadOp) else ()
             if factor:
-                together = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
+                vector_width = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
                 for one in factor:
-                    self.spread[one] = blocked_layout(shape_of(one.type), threads, together)
+                    self.spread[one] = blocked_layout(shape_of(one.type), threads, vector_width)
             else:
                 shared.append((tile, moved))
-        self.together = held_together(shared, threads)
+        self.vector_widths = vector_widths_of(shared, threads)
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op):
                 elements = prod(shape_of(op.inputs[0].type))
-                self.together[elements] = max(self.together.get(elements, USUAL), USUAL)
-        self.together |= slices_of_arrays(self.kernel)
+                self.vector_widths[elements] = max(self.vector_widths.get(elements, USUAL), USUAL)
+        self.vector_widths |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
         """Return the tile and its reshaped and converted forms, if only products with an instruction use it
@@ -282,9 +282,11 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 
 @lru_cache
-def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
+def blocked_layout(
+    shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
+) -> LinearLayoutAttr:
     """Return the default layout of a shape; see `blocked`."""
-    return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
+    return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 
 
 @dataclass(frozen=True)

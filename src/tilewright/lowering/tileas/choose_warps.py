@@ -24,12 +24,12 @@ def largest_tile(kernel: FuncOp) -> int:
     return max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)
 
 
-def warps_for(elements: int, together: int) -> int:
-    """Return the smallest number of warps, from the default on, that leaves a thread at most ``together``
+def warps_for(elements: int, vector_width: int) -> int:
+    """Return the smallest number of warps, from the default on, that leaves a thread at most ``vector_width``
     elements of a tile.
     """
     warps = USUAL_WARPS
-    while warps < MOST_WARPS and elements > warps * THREADS * together:
+    while warps < MOST_WARPS and elements > warps * THREADS * vector_width:
         warps *= 2
     return warps
 

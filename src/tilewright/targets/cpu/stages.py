@@ -150,7 +150,9 @@ CPU = TargetHooks(
     code="object",
     kernels=_kernels,
     options=(
-        TargetOption("cpu", "host", "The processor to generate code for; host is this machine's", _processors),
+        TargetOption(
+            "cpu", "host", "The processor to generate code for; host is this machine's", _processors
+        ),
         TargetOption("isolate", False, "Generate code with LLVM in a separate process"),
         TargetOption("record_times", False, "Record for each tile block when it ran, and on which thread"),
     ),

@@ -44,7 +44,9 @@ def command() -> None:
 
 @command.command(name=DEFAULT)
 @click.argument("name", required=False, shell_complete=files)
-@click.option("--check", "only_check", is_flag=True, help="Check only, and print nothing if the file has no error.")
+@click.option(
+    "--check", "only_check", is_flag=True, help="Check only, and print nothing if the file has no error."
+)
 @click.option(
     "--instructions", is_flag=True, help="Show the forms of the instruction NAME, or list all names."
 )

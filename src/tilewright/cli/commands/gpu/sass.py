@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @click.command(name="sass")
 @click.argument("file", shell_complete=files)
-@click.option("--against", metavar="CUBIN", help="Show another cubin beside FILE for comparison.", shell_complete=files)
+@click.option(
+    "--against", metavar="CUBIN", help="Show another cubin beside FILE for comparison.", shell_complete=files
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all loops and opcodes.")
 @click.option("--disassembler", type=click.Path(), help="The nvdisasm to use.")
 def command(file: str, against: str | None, as_json: bool, disassembler: str | None) -> None:

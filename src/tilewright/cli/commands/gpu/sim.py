@@ -54,7 +54,10 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
     help="Seed of approximate results and of the time when copies arrive; 0: the best results, the latest time.",
 )
 @click.option(
-    "--schedule", default=0, type=int, help="Seed of the order of warps and blocks; 0: the order of their numbers."
+    "--schedule",
+    default=0,
+    type=int,
+    help="Seed of the order of warps and blocks; 0: the order of their numbers.",
 )
 @click.option("--trace", type=click.Path(dir_okay=False), help="Write a trace of the warps for Perfetto.")
 @click.option(
@@ -81,7 +84,9 @@ def _extents(context: click.Context, option: click.Parameter, text: str) -> tupl
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --report=json.")
 @click.option(
-    "--instructions", is_flag=True, help="List the instructions that the simulator can run, and those it cannot."
+    "--instructions",
+    is_flag=True,
+    help="List the instructions that the simulator can run, and those it cannot.",
 )
 def command(
     file: str | None,
