@@ -142,7 +142,7 @@ def renamed(
 ) -> Registers:
     """Return a tile whose elements every thread already holds."""
     kept = movement.kept
-    assert kept is not None, "every thread has what it wants"
+    assert kept is not None, "every thread has its elements"
     return [values[register] for register in kept]
 
 
@@ -151,7 +151,7 @@ def shuffled(
 ) -> Registers:
     """Return a tile whose elements every warp already holds."""
     made = movement.in_warps
-    assert made is not None, "every warp has what it wants"
+    assert made is not None, "every warp has its elements"
     return exchanged_in_warps(code, made, values, element)
 
 
