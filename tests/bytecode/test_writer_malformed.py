@@ -200,8 +200,8 @@ def test_attributes_of_arguments(name: str) -> None:
 GLOBALS: dict[str, tuple[str, Attribute | None, str]] = {
     "value": ("value", None, "global `g` has no dense elements"),
     "name": ("sym_name", UNIT, "'cuda_tile.global' has no name"),
-    "alignment": ("alignment", integer32(4), "global `g` has an alignment that is none: 4 : i32"),
-    "visibility": ("symbol_visibility", UNIT, "global `g` has a visibility that is none: unit"),
+    "alignment": ("alignment", integer32(4), "global `g` has no valid alignment: 4 : i32"),
+    "visibility": ("symbol_visibility", UNIT, "global `g` has no valid visibility: unit"),
     "constant": ("constant", integer64(1), "expected unit"),
 }
 

@@ -13,6 +13,7 @@ from tests.house.documents import documents
 from tests.house.tree import ROOT, files, relative
 from tilewright.cli.commands.doctor import PACKAGES
 from tilewright.driver import dependencies
+from tilewright.version import __version__
 from tools import install
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -85,6 +86,11 @@ def test_documents_install_from_what_there_is(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     if document.name != "diagnostics.md":  # the hints, collected
         assert re.findall(r"pip install (?:-\S+ )*['\"]?tilewright\b.*", text) == []
+
+
+def test_the_readme_names_the_wheel_of_this_version() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"tilewright-([\d.]+)-py3", text)) == {__version__}
 
 
 def test_what_is_recommended_exists() -> None:

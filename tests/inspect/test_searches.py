@@ -17,7 +17,7 @@ from tilewright.abi.layouts.containers import DENSE_MAP
 from tilewright.abi.pools import build
 from tilewright.inspect.arrays import octets
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
-from tilewright.inspect.code.bodies import Body, body_at
+from tilewright.inspect.code.bodies import BodyKind, body_at
 from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.code.sites import mask_sites
 from tilewright.inspect.findings import BinaryFinding, Evidence, combined
@@ -73,20 +73,20 @@ def test_what_is_no_class_name(text: str) -> None:
 @pytest.mark.parametrize(
     ("code", "body", "number"),
     [
-        ("c3", Body.EMPTY, 0),
-        ("f3c3", Body.EMPTY, 0),
-        ("31c0c3", Body.CONSTANT, 0),
-        ("b807000000c3", Body.CONSTANT, 7),
-        ("b001c3", Body.CONSTANT, 1),
-        ("488b4728488b5730c3", Body.FIELD_STRING, 0x28),
-        ("488b5748488b4740c3", Body.FIELD_STRING, 0x40),
-        ("488b4728488b5738c3", Body.OTHER, 0),
-        ("554889e5", Body.OTHER, 0),
+        ("c3", BodyKind.EMPTY, 0),
+        ("f3c3", BodyKind.EMPTY, 0),
+        ("31c0c3", BodyKind.CONSTANT, 0),
+        ("b807000000c3", BodyKind.CONSTANT, 7),
+        ("b001c3", BodyKind.CONSTANT, 1),
+        ("488b4728488b5730c3", BodyKind.FIELD_STRING, 0x28),
+        ("488b5748488b4740c3", BodyKind.FIELD_STRING, 0x40),
+        ("488b4728488b5738c3", BodyKind.OTHER, 0),
+        ("554889e5", BodyKind.OTHER, 0),
     ],
 )
-def test_short_functions(pad: str, code: str, body: Body, number: int) -> None:
+def test_short_functions(pad: str, code: str, body: BodyKind, number: int) -> None:
     found = body_at(memory(bytes.fromhex(pad + code).ljust(40, b"\xcc")), CODE)
-    assert (found.body, found.number) == (body, number)
+    assert (found.kind, found.number) == (body, number)
 
 
 def test_functions_that_return_a_string() -> None:
@@ -98,8 +98,8 @@ def test_functions_that_return_a_string() -> None:
 
 
 def test_a_function_outside_of_memory_is_unknown() -> None:
-    assert body_at(memory(b"\xc3"), 0x50).body is Body.UNKNOWN
-    assert body_at(memory(b"\xc3", b"\xc3"), DATA).body is Body.UNKNOWN
+    assert body_at(memory(b"\xc3"), 0x50).kind is BodyKind.UNKNOWN
+    assert body_at(memory(b"\xc3", b"\xc3"), DATA).kind is BodyKind.UNKNOWN
 
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=12))

@@ -216,7 +216,7 @@ def test_no_fence_is_needed_behind_a_wait() -> None:
         (ZERO + FENCE + ISSUE + COMMIT + ISSUE + COMMIT + WAIT.replace("0;", "1;"), "TW1253]"),
         (
             ZERO + ISSUE + COMMIT + WAIT,
-            "TW1260]: a register of wgmma was written behind the last wgmma.fence",
+            "TW1260]: a register of wgmma was written after the last wgmma.fence",
         ),
         (
             FENCE + ZERO + "mov.b32 %r0, 1;" + ISSUE + COMMIT + WAIT,

@@ -402,7 +402,7 @@ def test_what_a_test_catches_fails_it(suite: pytest.Pytester) -> None:
         assert f"FAILED test_suite.py::{name} - TW0406: kernel 'last_one_wins'" in shown
     assert f"\n{kernels}:5:5: error[TW0406]" in shown
     assert "ERROR test_suite.py::test_set_up - TW0406" in shown
-    assert "behind the last test" not in shown
+    assert "after the last test" not in shown
     assert (suite.path / "out.xml").read_text(encoding="utf-8").count("TW0406: kernel") == 5
     _check_sarif(suite.path / "out.sarif")
 

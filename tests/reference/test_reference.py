@@ -18,12 +18,11 @@ from tilewright.ir.verifier import verify
 from tilewright.reference import explain, pages, suggestions, write_pages
 from tilewright.reference.__main__ import main
 from tilewright.reference.examples import example, example_module
+from tilewright.reference.pages import OTHERS
 from tilewright.reference.subjects import CODE_MODULES, codes, element_types
 from tilewright.testing.execution import Launchpad, entries
 
 FOLDER = ROOT / "docs" / "reference"
-OTHERS = ("reports.md",)
-"""Pages of the folder that other tests write."""
 every_operation = pytest.mark.parametrize("op_class", OPERATIONS, ids=lambda c: c.op_kind.mnemonic)
 
 

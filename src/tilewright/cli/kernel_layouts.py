@@ -54,7 +54,7 @@ def _nothing(name: str, known: Sequence[str]) -> UsageError:
     return UsageError(f"no tile is called '{name}'", hint)
 
 
-def words(found: Drawings) -> str:
+def drawings_text(found: Drawings) -> str:
     """Return the text of each layout with the values that have it, and its tables."""
     return "\n\n".join(
         "\n".join([*map(_line, one.values), with_tables(_about(one), one.cells, one.tables)]) for one in found

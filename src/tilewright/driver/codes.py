@@ -45,7 +45,7 @@ WRONG_ORDER = code(
 NAME_TAKEN = code(
     508,
     "name registered twice",
-    "Two different things were registered under one name: a bug of whoever registers them. Registering the same thing "
+    "Two different things were registered under one name: a bug in the code that registers them. Registering the same thing "
     "again is harmless.",
 )
 UNKNOWN_STAGE = code(

@@ -21,7 +21,7 @@ from tilewright.gpu_programs.cupy_device import Device, Stream
 from tilewright.gpu_programs.refusals import Answers, refusing
 from tilewright.gpu_programs.streams import Event
 
-ROOMS = ("random", "linalg", "fft", "testing", "cuda")
+SUBMODULES = ("random", "linalg", "fft", "testing", "cuda")
 """The names of the submodules of CuPy."""
 _COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
 
@@ -107,7 +107,7 @@ def _array_module(*arguments: Any) -> Any:
     return sys.modules["cupy"] if any(isinstance(one, ndarray) for one in arguments) else np
 
 
-class Room(ModuleType):
+class CupySubmodule(ModuleType):
     """A module with the functions of a NumPy module; their results are arrays on the GPU."""
 
     def __init__(self, name: str, source: Any, own: dict[str, Any]) -> None:
@@ -155,10 +155,12 @@ class _Numbers:
 
 def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
     """Return the modules of CuPy by name; ``memory`` returns the host memory of a tensor on the GPU."""
-    cuda = Room("cupy.cuda", SimpleNamespace(), _cuda(chip))
-    rooms = {name: Room(f"cupy.{name}", getattr(np, name), {}) for name in ROOMS if name != "cuda"}
+    cuda = CupySubmodule("cupy.cuda", SimpleNamespace(), _cuda(chip))
+    submodules = {
+        name: CupySubmodule(f"cupy.{name}", getattr(np, name), {}) for name in SUBMODULES if name != "cuda"
+    }
     own: dict[str, Any] = {
-        **rooms,
+        **submodules,
         "cuda": cuda,
         "ndarray": ndarray,
         "asarray": _as_array_with(memory),
@@ -171,14 +173,14 @@ def make(chip: GpuProduct, memory: Memory) -> dict[str, ModuleType]:
         "get_default_pinned_memory_pool": _memory_pool,
         **{name: refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
-    profiler = Room("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)
+    profiler = CupySubmodule("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)
     found: dict[str, ModuleType] = {
-        "cupy": Room("cupy", np, own),
+        "cupy": CupySubmodule("cupy", np, own),
         "cupy.cuda": cuda,
-        "cupyx": Room("cupyx", SimpleNamespace(), {"profiler": profiler}),
+        "cupyx": CupySubmodule("cupyx", SimpleNamespace(), {"profiler": profiler}),
         "cupyx.profiler": profiler,
     }
-    return found | {f"cupy.{name}": room for name, room in rooms.items()}
+    return found | {f"cupy.{name}": module for name, module in submodules.items()}
 
 
 def _unfused(function: Any = None, **named: Any) -> Any:

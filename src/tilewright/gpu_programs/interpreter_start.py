@@ -40,10 +40,10 @@ def begin() -> None:
 
 def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
     """Print an uncaught exception as `tilewright run` does."""
-    from tilewright.gpu_programs.script import words
+    from tilewright.gpu_programs.script import error_text
 
     if isinstance(error, Exception):
         sys.stdout.flush()
-        print(words(error), end="", file=sys.stderr)
+        print(error_text(error), end="", file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, error.__traceback__)

@@ -159,10 +159,10 @@ def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> Non
             print(error, file=sys.stderr)
         _hand_to_hook(error)
         return
-    print(words(error, is_told=told), end="", file=sys.stderr)
+    print(error_text(error, is_told=told), end="", file=sys.stderr)
 
 
-def words(error: BaseException, *, is_told: bool = False) -> str:
+def error_text(error: BaseException, *, is_told: bool = False) -> str:
     """Return the traceback of an exception, with the frames of the program only.
 
     Diagnostics precede it, unless they have been reported: each begins a line, where editors look for a file

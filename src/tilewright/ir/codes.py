@@ -74,6 +74,6 @@ USELESS_HINT = code(
     202,
     "optimization hint without effect",
     "The hint is for a target or of a name that nothing looks at, or its value is not one that the compiler takes. It is "
-    "ignored, and by default in silence; `-Wunsupported-hints` asks for this warning, and `-Werr-hints` makes an error "
-    "of it. Results never depend on hints.",
+    "ignored, and by default in silence; `-Wunsupported-hints` asks for this warning, and `-Werr-hints` turns it into "
+    "an error. Results never depend on hints.",
 )

@@ -75,7 +75,7 @@ NOT_TILEAS_FORM = code(
 )
 BROKEN_SLICES = code(
     829,
-    "large tiles were not cut as the passes behind need it",
+    "large tiles were not sliced as later passes need it",
     "`nv-tileas-slice-tiles` makes arrays of tiles that are too large for registers, which are overwritten in place. After it "
     "no operation that it has a rule for has such a tile in registers, and nothing reads an array that was overwritten. This is "
     "a mistake in the compiler: please report it with the stage `tileas`.",
@@ -117,7 +117,7 @@ TRITON_TYPE = code(
 TRITON_JUMPS_BACK = code(
     842,
     "the blocks of a function cannot be structured",
-    "`convert-triton-to-cuda-tile` makes branches of the jumps that early returns leave behind. A jump to an earlier block "
+    "`convert-triton-to-cuda-tile` makes branches of the jumps that early returns leave. A jump to an earlier block "
     "is a loop, which Triton writes as `for` or `while`.",
 )
 TRITON_CALL = code(

@@ -85,7 +85,7 @@ def _magic(shell: Any) -> Any:
         _ARGUMENTS.argument(
             "--check", default="", help="memcheck,initcheck,racecheck,fpcheck,promises or all."
         ),
-        _ARGUMENTS.argument("--gpu", default="", help="The GPU that the cell is told about, such as sm_90."),
+        _ARGUMENTS.argument("--gpu", default="", help="The GPU that the cell sees, such as sm_90."),
         _ARGUMENTS.argument(
             "--explore", action="store_true", help="Run under all checks, and show the explorer's page."
         ),

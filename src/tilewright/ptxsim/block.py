@@ -26,7 +26,7 @@ from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import InstructionState, RegisterFrame
 from tilewright.ptxsim.host.heap import Heap
-from tilewright.ptxsim.host.regions import Placed
+from tilewright.ptxsim.host.regions import PlacedRegion
 from tilewright.ptxsim.layout import VariableLayout
 from tilewright.ptxsim.races.clocks import Knowledge, RaceAccess, ThreadClocks, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
@@ -71,7 +71,7 @@ class Surroundings(Protocol):
     orders: Orders
     trace: Trace | None
     grid: tuple[int, int, int]
-    multicast: Sequence[Placed]
+    multicast: Sequence[PlacedRegion]
     """The multicast objects of the launch."""
     watch: GlobalWatch | None
     maps: MapWatch | None

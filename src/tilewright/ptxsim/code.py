@@ -33,7 +33,7 @@ class SimulatedStep:
     """The function of a control that waits for other threads only, for when all threads of the block are
     there.
     """
-    together: Any = None
+    joinable: Any = None
     """Parameters for computing it together with neighbouring products, or `None`."""
 
 

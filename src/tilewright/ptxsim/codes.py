@@ -116,7 +116,7 @@ BAD_TENSOR_MEMORY = code(
     1266,
     "tensor memory is used wrongly",
     "Tensor memory is allocated in powers of two from 32 to 512 columns, before `relinquish_alloc_permit`, and freed before "
-    "the block ends; a warp uses the 32 lanes of its number modulo 4, and nobody uses columns that are not allocated.",
+    "the block ends; a warp uses the 32 lanes of its number modulo 4, and no thread uses columns that are not allocated.",
 )
 EARLY_TENSOR_LOADS = "early-tensor-loads"
 UNFENCED_TENSOR_ADDRESS = "unfenced-tensor-address"

@@ -26,7 +26,7 @@ from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
-from tilewright.ptxsim.host.regions import Placed
+from tilewright.ptxsim.host.regions import PlacedRegion
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, VariableLayout
 from tilewright.ptxsim.preparing import PREPARED
@@ -237,7 +237,7 @@ class SimulatedLaunch:
                 f"a block needs {self.shared_bytes:,} bytes of shared memory; no GPU has more than {SHARED_LIMIT:,}",
             )
         self.arguments = Arguments(self.memory, self.function.parameters, args)
-        self.multicast: Sequence[Placed] = self.arguments.multicast
+        self.multicast: Sequence[PlacedRegion] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
         self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
         self.prepared = PREPARED.take(module, entry, self.layout, places)

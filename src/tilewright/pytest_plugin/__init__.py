@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     where = "Where kernels run: cpu (the default), interp, or sim:sm_80 and the like, which simulate a GPU."
     add("--tilewright-target", help=where)
     add("--tilewright-check", help="Run-time checks, such as memcheck,racecheck or all.")
-    add("--tilewright-gpu", help="The GPU that tests are told about, such as sm_90.")
+    add("--tilewright-gpu", help="The GPU that tests see, such as sm_90.")
     add("--tilewright-ignore", metavar="CODES", help="Findings that are not told, such as TW0411,TW0405.")
     limit = "Seconds that a test may take, unless it has a time limit of its own (default: 300; 0: any time)."
     add("--tilewright-timeout", type=float, help=limit)

@@ -81,7 +81,7 @@ class Summary:
             write(render(one))
         write(headline(launches, len(self._findings), self._settings))
         if self.late:
-            write(f"{counted(len(self.late), 'finding')} behind the last test")
+            write(f"{counted(len(self.late), 'finding')} after the last test")
         slowest = sorted(self._kernels.items(), key=lambda item: (-item[1][1], item[0]))
         for name, (count, seconds) in slowest[:_SHOWN]:
             write(f"  {seconds:9.3f} s  {int(count):6} launches  {name}")

@@ -29,8 +29,15 @@ def pages() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+OTHERS = ("reports.md",)
+"""Pages of `docs/reference` that other tools write."""
+
+
 def write_pages(folder: Path) -> list[Path]:
-    """Write every page below a folder and remove pages that no longer exist; return the changed files."""
+    """Write every page below a folder and remove pages that no longer exist; return the changed files.
+
+    Pages of `OTHERS` are left alone.
+    """
     wanted = {folder / path: text for path, text in pages().items()}
     changed: list[Path] = []
     for path, text in wanted.items():
@@ -38,7 +45,7 @@ def write_pages(folder: Path) -> list[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             changed.append(path)
-    for stale in sorted(set(folder.rglob("*.md")) - wanted.keys()):
+    for stale in sorted(set(folder.rglob("*.md")) - wanted.keys() - {folder / name for name in OTHERS}):
         stale.unlink()
         changed.append(stale)
     return changed

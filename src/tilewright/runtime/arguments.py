@@ -121,7 +121,7 @@ class ArgumentPacker:
 
     @cached_property
     def _entry(self) -> _Entry:
-        return _Entry(self.kernel, _Body(_Block([_Argument(_tile(p)) for p in self.parameters])))
+        return _Entry(self.kernel, _EntryBody(_Block([_Argument(_tile(p)) for p in self.parameters])))
 
 
 def bits_of(tiles: Sequence[Any]) -> list[int]:
@@ -195,7 +195,7 @@ class _Block(Record, frozen=True):
     arguments: list[_Argument]
 
 
-class _Body(Record, frozen=True):
+class _EntryBody(Record, frozen=True):
     block: _Block
 
 
@@ -203,5 +203,5 @@ class _Entry(Record, frozen=True):
     """The parts of a module's entry that the interpreter reads."""
 
     sym_name: str
-    body: _Body
+    body: _EntryBody
     location: Location = UNKNOWN

@@ -83,7 +83,7 @@ NO_CLUSTER = code(
 UNUSED_IGNORE = code(
     962,
     "an ignore that ignores nothing",
-    "A comment such as `# tilewright: ignore[TW0406]` keeps findings of its line from being told. The kernel of this line was "
+    "A comment such as `# tilewright: ignore[TW0406]` keeps findings of its line from being reported. The kernel of this line was "
     "launched with checks that look for the code, and found nothing here, so the comment can go; or there is no such code. "
     "A comment that is left behind would hide the next mistake.",
 )

@@ -17,7 +17,7 @@ class Scratch:
     """Scratch memory that grows on demand."""
 
     def __init__(self) -> None:
-        self._room: Any = None
+        self._buffer: Any = None
         self._size = 0
         self._address = 0
 
@@ -28,14 +28,14 @@ class Scratch:
         """
         whole = size * threads
         if whole > self._size:
-            self._room, self._size = None, 0  # the old bytes are no longer needed
-            self._room = _room(whole + LINE, size + LINE)
+            self._buffer, self._size = None, 0  # the old bytes are no longer needed
+            self._buffer = _buffer(whole + LINE, size + LINE)
             self._size = whole
-            self._address = -(-ctypes.addressof(self._room) // LINE) * LINE
+            self._address = -(-ctypes.addressof(self._buffer) // LINE) * LINE
         return self._address
 
 
-def _room(size: int, wanted: int) -> Any:
+def _buffer(size: int, wanted: int) -> Any:
     try:
         return (ctypes.c_char * size)()
     except (MemoryError, OverflowError) as error:

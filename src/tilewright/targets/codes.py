@@ -38,8 +38,8 @@ UNKNOWN_PROCESSOR = code(
 NOT_FOR_PROCESSOR = code(
     931,
     "an instruction that the processor does not have",
-    "The code asks for an instruction of one family of processors, and the target is none of them, or is not known to "
-    "have it. LLVM would end the whole process there, so the module is refused before. This is a mistake in the "
+    "The code asks for an instruction of one family of processors, and the target is of another family, or not known "
+    "to have it. LLVM would end the whole process there, so the module is refused before. This is a mistake in the "
     "module, which the CPU back end made in most cases: please report it with the kernel.",
 )
 LLVM_REFUSED = code(

@@ -74,7 +74,7 @@ func.func @words(%p: !cute.ptr<f16, smem, align<16>>) {
 // -----
 
 func.func @sums(%h: vector<2xf16>, %x: f32) {
-  // expected-error@+1 {{expects registers of the sum of the types of those of the accumulator}}
+  // expected-error@+1 {{expects result registers of the types of the accumulator's registers}}
   %0 = cute_nvgpu.arch.mma.SM80 !cute_nvgpu.sm80.mma<16x8x8, f16, f16, f32> A[%h, %h] B[%h] C[%x, %x, %x, %x] : (vector<2xf16>, vector<2xf16>), (vector<2xf16>), (f32, f32, f32, f32) -> f32
   return
 }

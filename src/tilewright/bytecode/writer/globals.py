@@ -49,7 +49,7 @@ def symbol_text(op: Operation) -> str:
 def _visibility(op: GlobalOp, name: str) -> SymbolVisibility:
     held: Attribute = op.held_attributes.get("symbol_visibility", _PUBLIC)
     if not (isinstance(held, SymbolVisibilityAttr) and isinstance(held.value, SymbolVisibility)):
-        raise WriteError(f"global `{name}` has a visibility that is none: {held}")
+        raise WriteError(f"global `{name}` has no valid visibility: {held}")
     return held.value
 
 
@@ -58,7 +58,7 @@ def _alignment(op: GlobalOp, name: str) -> int:
     if held is None:
         return 0
     if not (isinstance(held, IntegerAttr) and held.type is i64):
-        raise WriteError(f"global `{name}` has an alignment that is none: {held}")
+        raise WriteError(f"global `{name}` has no valid alignment: {held}")
     return held.unsigned
 
 

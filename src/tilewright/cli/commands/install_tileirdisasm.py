@@ -84,7 +84,7 @@ def _is_ours(place: Path) -> bool:
 def _remove(directory: Path) -> str:
     place, kept = directory / NAME, directory / KEPT
     if not os.path.lexists(place) or not _is_ours(place):
-        raise UsageError(f"'{place}' is not one that tilewright installed")
+        raise UsageError(f"'{place}' was not installed by tilewright")
     place.unlink()
     if not os.path.lexists(kept):
         return f"removed '{place}'"

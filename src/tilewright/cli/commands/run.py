@@ -261,9 +261,7 @@ def command(
     follows what the kernel prints.
     """
     if bool(file) is bool(module):
-        raise UsageError(
-            "Missing argument 'FILE'." if not file else "-m MODULE stands for FILE, name one of them"
-        )
+        raise UsageError("Missing argument 'FILE'." if not file else "-m MODULE and FILE exclude each other")
     wanted = Wanted(JSON if as_json else output_format, sarif, stop_at_first)
     if sarif:
         check_output(sarif)

@@ -30,7 +30,7 @@ FLAGS = (
     Flag("o", "Where to write (default: stdout).", "FILE"),
     Flag(
         "mlir-to-cudatilebc",
-        "Write bytecode. Bytecode as input is written anew, in another version if asked.",
+        "Write bytecode. Bytecode as input is written again, in another version if --bytecode-version names one.",
     ),
     Flag("cudatilebc-to-mlir", "Write text; the input must be bytecode."),
     Flag("mlir-to-ptx", "Write PTX of a module of the dialects llvm and nvvm, for the GPU of --chip."),

@@ -37,7 +37,7 @@ class MmaSM80Op(StandardOp, name="cute_nvgpu.arch.mma.SM80"):
     def verify_(self) -> None:
         given, made = ([value.type for value in values] for values in (self.c, self.d))
         if given != made:
-            raise VerifyError("expects registers of the sum of the types of those of the accumulator")
+            raise VerifyError("expects result registers of the types of the accumulator's registers")
 
 
 class LoadMatrixOp(StandardOp, name="cute_nvgpu.arch.copy.ldsm"):

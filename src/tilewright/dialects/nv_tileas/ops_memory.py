@@ -59,7 +59,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 OFFSETS = "How far into the tile the access begins, where it moves a part only."
-FENCE = "How a fence beside the access orders it: a load may acquire, a store release; absent: there is none."
+FENCE = "Memory order of a fence next to the access: a load may acquire, a store may release; absent for no fence."
 
 
 class LoadOp(OrderedLayoutOp, LoadElementsOp, name="nv_tileas.load"):

@@ -281,7 +281,7 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
         EXTENTS, "Registers of a thread, for each agent.", default=None
     )
     num_warps: tuple[int, ...] | None = optional_attr_def(
-        EXTENTS, "Warps of each agent; -1 for as many as there are.", default=None
+        EXTENTS, "Number of warps of each agent; -1 for all warps.", default=None
     )
     warp_id: tuple[int, ...] | None = optional_attr_def(
         EXTENTS, "The first warp of each agent.", default=None

@@ -15,7 +15,7 @@ from tilewright.gpu_programs.refusals import HINT, NoAnswerError, refusal
 
 Route = Callable[..., Any]
 
-_CONNECTS = "connects GPUs, of which there is one here"
+_CONNECTS = "connects several GPUs, and this program sees one"
 _SPARSE = "multiplies sparse matrices of the form that tensor cores take"
 _PACKED = "multiplies weights that are packed for tensor cores"
 _DENSE = "multiply dense tensors, as in x @ weight"

@@ -18,7 +18,7 @@ MOVE_LENGTH = 0xBA
 BODY_SIZE = 32
 
 
-class Body(Enum):
+class BodyKind(Enum):
     """The behaviour of a short function."""
 
     EMPTY = "returns at once"
@@ -33,7 +33,7 @@ class Body(Enum):
 class ShortBody:
     """A recognised body.  ``text`` is the string it returns, ``number`` the constant, or the offset of the field."""
 
-    body: Body
+    kind: BodyKind
     text: str = ""
     number: int = 0
     string_address: int = 0
@@ -43,21 +43,21 @@ def body_at(image: ProgramImage, address: int) -> ShortBody:
     """Return the behaviour of the function at an address, as far as its first bytes show it."""
     region = image.region_at(address)
     if region is None or not region.executable:
-        return ShortBody(Body.UNKNOWN)
+        return ShortBody(BodyKind.UNKNOWN)
     code = image.read(address, BODY_SIZE)
     if not code:
-        return ShortBody(Body.UNKNOWN)
+        return ShortBody(BodyKind.UNKNOWN)
     skipped = len(LANDING_PAD) if code.startswith(LANDING_PAD) else 0
     return _read_body(image, code[skipped:], address + skipped)
 
 
 def _read_body(image: ProgramImage, code: bytes, address: int) -> ShortBody:
     if code.startswith(RETURNS):
-        return ShortBody(Body.EMPTY)
+        return ShortBody(BodyKind.EMPTY)
     constant = _constant(code)
     if constant is not None:
-        return ShortBody(Body.CONSTANT, number=constant)
-    return _string(image, code, address) or _field(code) or ShortBody(Body.OTHER)
+        return ShortBody(BodyKind.CONSTANT, number=constant)
+    return _string(image, code, address) or _field(code) or ShortBody(BodyKind.OTHER)
 
 
 def _constant(code: bytes) -> int | None:
@@ -86,15 +86,15 @@ def _text(image: ProgramImage, code: bytes, length_at: int, target: int, end: in
     if code[end : end + 1] != b"\xc3":
         return None
     text = image.text(target, length)
-    return None if text is None else ShortBody(Body.STRING, text, string_address=target)
+    return None if text is None else ShortBody(BodyKind.STRING, text, string_address=target)
 
 
 def _field(code: bytes) -> ShortBody | None:
     """Match `mov rax, [rdi + n]; mov rdx, [rdi + n + 8]; ret`, or `lea rax, [rdi + n]; ret`."""
     if code[:3] == b"\x48\x8b\x47" and code[4:7] == b"\x48\x8b\x57" and code[8:9] == b"\xc3":
-        return ShortBody(Body.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None
+        return ShortBody(BodyKind.FIELD_STRING, number=code[3]) if code[7] == code[3] + 8 else None
     if code[:3] == b"\x48\x8b\x57" and code[4:7] == b"\x48\x8b\x47" and code[8:9] == b"\xc3":
-        return ShortBody(Body.FIELD_STRING, number=code[7]) if code[3] == code[7] + 8 else None
+        return ShortBody(BodyKind.FIELD_STRING, number=code[7]) if code[3] == code[7] + 8 else None
     return None
 
 

@@ -72,7 +72,7 @@ def _delimited(image: ProgramImage, number: int) -> Iterator[ConstructorTable]:
         address = first + WORD * start
         evidence = (
             Evidence(f"{count} different addresses of code, one after the other", address),
-            Evidence("the word before them is -1, the word behind them 0", address - WORD),
+            Evidence("the word before them is -1, the word after them 0", address - WORD),
         )
         yield ConstructorTable(f"table at {address:#x}", address, tuple(entries), evidence, STRONG)
 

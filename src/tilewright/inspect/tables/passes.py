@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.abi.table_shapes import MLIR_PASS_TABLE
 from tilewright.inspect.binary.image import ProgramImage
-from tilewright.inspect.code.bodies import Bodies, Body
+from tilewright.inspect.code.bodies import Bodies, BodyKind
 from tilewright.inspect.code.instructions import window
 from tilewright.inspect.code.registrations import Callee
 from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence, combined
@@ -39,15 +39,15 @@ def pass_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[BinaryFindi
 
 def _pass(address: int, name: int, argument: int, description: int, bodies: Bodies) -> BinaryFinding | None:
     option = bodies[argument]
-    if option.body is not Body.STRING or not OPTION_NAME.fullmatch(option.text):
+    if option.kind is not BodyKind.STRING or not OPTION_NAME.fullmatch(option.text):
         return None
     evidence = [Evidence(f"slot {ARGUMENT} of the table at {address:#x} returns '{option.text}'", argument)]
     class_name, summary = bodies[name], bodies[description]
     confidences = [LIKELY]
-    if class_name.body is Body.STRING and CLASS_NAME.fullmatch(class_name.text):
+    if class_name.kind is BodyKind.STRING and CLASS_NAME.fullmatch(class_name.text):
         evidence.append(Evidence(f"slot {NAME} returns '{class_name.text}'", name))
         confidences.append(LIKELY)
-    if summary.body is Body.STRING:
+    if summary.kind is BodyKind.STRING:
         evidence.append(Evidence(f"slot {DESCRIPTION} returns '{summary.text}'", description))
         confidences.append(LIKELY)
     if len(confidences) == 1:

@@ -22,7 +22,7 @@ from tilewright.abi.table_shapes import (
     UPSTREAM_PASS_CONCEPT_TABLE,
 )
 from tilewright.inspect.arrays import Positions
-from tilewright.inspect.code.bodies import Bodies, Body, ShortBody
+from tilewright.inspect.code.bodies import Bodies, BodyKind, ShortBody
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, BinaryFinding, Evidence, combined
 from tilewright.inspect.tables.vtables import VirtualTables, most_shared
 
@@ -36,7 +36,7 @@ REWRITE_NAME_SLOT = REWRITE_PATTERN_TABLE.slot("get_debug_name")
 NAME_FIELDS = (PATTERN_SHAPES["A"].offset("type_name"), UPSTREAM_REWRITE_PATTERN.offset("debug_name"))
 """Where patterns keep the name that the accessor returns, by profile."""
 
-STUBS = frozenset({Body.EMPTY, Body.CONSTANT, Body.STRING, Body.FIELD_STRING})
+STUBS = frozenset({BodyKind.EMPTY, BodyKind.CONSTANT, BodyKind.STRING, BodyKind.FIELD_STRING})
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,13 @@ def pattern_tables(tables: VirtualTables, bodies: Bodies) -> PatternTables:
 
 def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[Evidence, ...]:
     """Return the evidence that a pair of shared slots belongs to conversion patterns; empty if there is none."""
-    empty, other = bodies[second].body, bodies[first].body
-    if empty is Body.EMPTY and other not in STUBS:
+    empty, other = bodies[second].kind, bodies[first].kind
+    if empty is BodyKind.EMPTY and other not in STUBS:
         return (
             Evidence(f"slot 2 holds {first:#x} in {count} tables of eight slots", first),
             Evidence(f"slot 3 holds {second:#x} in the same tables; it returns at once", second),
         )
-    if empty is Body.UNKNOWN and other is Body.UNKNOWN and count >= 2 * MANY and first != second:
+    if empty is BodyKind.UNKNOWN and other is BodyKind.UNKNOWN and count >= 2 * MANY and first != second:
         return (
             Evidence(
                 f"slots 2 and 3 hold {first:#x} and {second:#x} in {count} tables of eight slots", first
@@ -108,15 +108,15 @@ def _is_rewrite_table(
     bodies: Bodies, third: int, fourth: int, empty: int | None, names: frozenset[int]
 ) -> bool:
     if empty is not None and third == empty:
-        return bodies[fourth].body not in STUBS
-    if bodies[third].body is not Body.OTHER:
+        return bodies[fourth].kind not in STUBS
+    if bodies[third].kind is not BodyKind.OTHER:
         return False
     return returns_name(bodies[fourth]) and (not names or fourth in names or len(names) > MANY)
 
 
 def returns_name(body: ShortBody) -> bool:
     """Return whether a function returns the name that a pattern holds."""
-    return body.body is Body.FIELD_STRING and body.number in NAME_FIELDS
+    return body.kind is BodyKind.FIELD_STRING and body.number in NAME_FIELDS
 
 
 def pattern_findings(tables: VirtualTables, found: PatternTables, bodies: Bodies) -> Iterator[BinaryFinding]:
@@ -213,9 +213,9 @@ def pass_model_findings(tables: VirtualTables, bodies: Bodies) -> Iterator[Binar
 def _pass_model(address: int, slots: list[int], bodies: Bodies) -> BinaryFinding | None:
     for name_slot, required_slot in PASS_MODEL_ORDERS:
         name, required = bodies[slots[name_slot]], bodies[slots[required_slot]]
-        if name.body is not Body.STRING or required.body is not Body.CONSTANT or required.number > 1:
+        if name.kind is not BodyKind.STRING or required.kind is not BodyKind.CONSTANT or required.number > 1:
             continue
-        if bodies[slots[2]].body in STUBS:
+        if bodies[slots[2]].kind in STUBS:
             continue
         evidence = (
             Evidence("six code pointers behind two zero words", address),

@@ -361,7 +361,7 @@ class MultimemPattern(TilePattern[_Op]):
 
     def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         """Return the access that replaces `op`."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what its access becomes")
+        raise NotImplementedError(f"{type(self).__name__} does not define `access`")
 
 
 class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):

@@ -16,7 +16,7 @@ SHARE = 100
 """The part of an interval that an operation needs to have a line."""
 
 
-def words(found: LoopSchedule) -> str:
+def schedule_text(found: LoopSchedule) -> str:
     """Return a loop's schedule as text: a summary, the lanes, and the operations in the order of their starts."""
     head = f"@{found.kernel}, loop at {location_text(found.loop.location)}:\n  {summary(found)}"
     return "\n".join([head, "", *lanes(found), "", *rows(found)])

@@ -25,11 +25,11 @@ from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.coalescing import (
     USUAL,
     Moved,
-    Together,
+    VectorWidths,
     accesses_of,
     best,
-    held_together,
     slices_of_arrays,
+    vector_widths_of,
 )
 from tilewright.lowering.tileas.control_flow import Flows
 from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
@@ -87,7 +87,7 @@ class Assignment:
         self.products: dict[DotOp, WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The tiles that are not blocked."""
-        self.together: Together = {}
+        self.vector_widths: VectorWidths = {}
         self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
         """The default layouts of shapes whose rows are in one warp each."""
 
@@ -101,7 +101,7 @@ class Assignment:
         shape = shape_of(value.type)
         if shape in self.by_rows:
             return self.by_rows[shape]
-        return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
+        return blocked_layout(shape, THREADS * self.warps, self.vector_widths.get(prod(shape), USUAL))
 
     def coalesce(self) -> None:
         """Choose the number of neighbours that a thread holds of blocked tiles, by their accesses.
@@ -116,17 +116,17 @@ class Assignment:
                 continue
             factor = self._factor(tile) if isinstance(tile.owner, LoadOp) else ()
             if factor:
-                together = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
+                vector_width = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
                 for one in factor:
-                    self.spread[one] = blocked_layout(shape_of(one.type), threads, together)
+                    self.spread[one] = blocked_layout(shape_of(one.type), threads, vector_width)
             else:
                 shared.append((tile, moved))
-        self.together = held_together(shared, threads)
+        self.vector_widths = vector_widths_of(shared, threads)
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op):
                 elements = prod(shape_of(op.inputs[0].type))
-                self.together[elements] = max(self.together.get(elements, USUAL), USUAL)
-        self.together |= slices_of_arrays(self.kernel)
+                self.vector_widths[elements] = max(self.vector_widths.get(elements, USUAL), USUAL)
+        self.vector_widths |= slices_of_arrays(self.kernel)
         if not self.products:
             self._give_rows_to_warps()
 
@@ -135,7 +135,7 @@ class Assignment:
         for op in self.kernel.walk():
             if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op) and is_tile(op.inputs[0]):
                 shape = shape_of(op.inputs[0].type)
-                found = rows_of_warps(shape, self.warps, self.together.get(prod(shape), USUAL))
+                found = rows_of_warps(shape, self.warps, self.vector_widths.get(prod(shape), USUAL))
                 if found is not None:
                     self.by_rows[shape] = found
 
@@ -320,7 +320,7 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, together: int) -> LinearLa
 @lru_cache
 def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
     """Return the default layout of a shape; see `blocked`."""
-    return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
+    return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ USUAL = DEALT
 
 Moved = tuple[int, int]
 """The bytes of an element, and how many neighbours one access may move."""
-Together = dict[int, int]
+VectorWidths = dict[int, int]
 """The vector width by the number of elements of a tile."""
 
 
@@ -58,7 +58,7 @@ def accesses_of(kernel: Operation) -> Accesses:
     return found
 
 
-def held_together(accesses: Accesses, threads: int) -> Together:
+def vector_widths_of(accesses: Accesses, threads: int) -> VectorWidths:
     """Return the best vector widths for accesses; tiles with equally many elements have one width."""
     found: dict[int, list[Moved]] = {}
     for tile, moved in accesses:
@@ -70,22 +70,22 @@ def best(accesses: Sequence[Moved], most: int) -> int:
     """Return the vector width, up to ``most``, with the smallest number of sectors, then of instructions."""
     choices = [1 << bit for bit in range(min(most, WIDEST).bit_length())]
 
-    def cost(together: int) -> tuple[float, float]:
+    def cost(vector_width: int) -> tuple[float, float]:
         sectors = requests = 0.0
         for size, neighbours in accesses:
-            moved = min(neighbours, together, max(WIDEST // size, 1))
-            sectors += min(SECTOR, together * size) / moved
+            moved = min(neighbours, vector_width, max(WIDEST // size, 1))
+            sectors += min(SECTOR, vector_width * size) / moved
             requests += 1 / moved
         return sectors, requests
 
     return min(choices, key=cost)
 
 
-def slices_of_arrays(kernel: Operation) -> Together:
+def slices_of_arrays(kernel: Operation) -> VectorWidths:
     """Return the number of neighbours that a thread holds of tiles that are slices of arrays: the vector
     width of the arrays.
     """
-    found: Together = {}
+    found: VectorWidths = {}
     for op in kernel.walk():
         if isinstance(op, ExtractSliceOp) and is_in_arrays(op.source.type):
             found[prod(shape_of(op.result.type))] = DEALT

@@ -92,8 +92,8 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 
 @lru_cache
-def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distribution:
-    """Return the default distribution of a tile: ``together`` neighbours (fewer in a smaller tile) go to one
+def blocked(elements: int, threads: int, vector_width: int, least: int = 1) -> Distribution:
+    """Return the default distribution of a tile: ``vector_width`` neighbours (fewer in a smaller tile) go to one
     thread, the next ones to the next thread. All numbers are powers of two. With fewer elements than threads,
     several threads hold each element; each thread holds at least ``least`` neighbours.
     """
@@ -102,9 +102,9 @@ def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distr
         holders = elements // least
         found = Layout.flat([(holders, least), (threads // holders, 0)])
         return Distribution(coalesce(found), Layout(least, 1) if least > 1 else Layout(1, 0))
-    together = max(min(together, elements // threads), least)
-    modes = [(together, 1), (elements // (threads * together), threads * together)]
-    return Distribution(Layout(threads, together), coalesce(Layout.flat(modes)))
+    vector_width = max(min(vector_width, elements // threads), least)
+    modes = [(vector_width, 1), (elements // (threads * vector_width), threads * vector_width)]
+    return Distribution(Layout(threads, vector_width), coalesce(Layout.flat(modes)))
 
 
 @lru_cache

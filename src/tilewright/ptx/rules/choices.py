@@ -33,7 +33,7 @@ def combinations(one: PtxInstruction) -> Iterator[str]:
     given = dict(zip((place.name for place in one.form.operands), one.operands, strict=True))
     optional = [given[place.name] for place in one.form.operands if place.optional]
     if one.modifier("hint") and "policy" in given and all(operand is None for operand in optional):
-        yield f"'{one.spelling}' takes a cache policy behind its other operands"
+        yield f"'{one.spelling}' takes a cache policy after its other operands"
     slot = _SECOND.get(one.form.name)
     if slot is not None and (not slot or one.modifier(slot)) and not isinstance(one.operands[0], Pair):
         yield f"'{one.spelling}' writes a predicate, too: write d|p"

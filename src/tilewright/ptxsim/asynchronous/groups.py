@@ -123,7 +123,7 @@ class GroupProducts:
                 if not same:
                     raise Fault(
                         codes.IN_FLIGHT,
-                        "a register of wgmma was written behind the last wgmma.fence",
+                        "a register of wgmma was written after the last wgmma.fence",
                         "execute wgmma.fence between the write and the product",
                     )
 

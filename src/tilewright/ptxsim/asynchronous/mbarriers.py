@@ -53,7 +53,7 @@ class Mbarrier:
             raise Fault(
                 codes.BAD_MBARRIER,
                 f"{count} arrivals at {self}, whose phase waits for {self.pending}",
-                "the count of mbarrier.init is that of all arrivals of a phase",
+                "the count of mbarrier.init is the number of all arrivals of a phase",
             )
         self.pending -= count
         if drop:

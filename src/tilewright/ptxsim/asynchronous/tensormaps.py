@@ -154,7 +154,7 @@ def _swizzled(tile: TensorMapTile) -> None:
         )
     _has(
         swizzle.piece == 16 or swizzle.span == 128,
-        f"a swizzle of {swizzle.span} bytes in pieces of {swizzle.piece}; those of 128 bytes alone have such",
+        f"a swizzle of {swizzle.span} bytes in pieces of {swizzle.piece}; only swizzles of 128 bytes have pieces",
     )
 
 

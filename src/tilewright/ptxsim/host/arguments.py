@@ -12,7 +12,7 @@ from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.host.regions import ALIGNMENT, HostPointer, HostRegion, Multicast, Placed
+from tilewright.ptxsim.host.regions import ALIGNMENT, HostPointer, HostRegion, Multicast, PlacedRegion
 from tilewright.ptxsim.layout import alignment_of, size_of
 from tilewright.ptxsim.storage import Storage
 
@@ -33,7 +33,7 @@ class Arguments:
         self.memory = memory
         self._arrays: list[tuple[Any, int]] = []
         self.regions: dict[HostRegion, int] = {}
-        self.multicast: list[Placed] = []
+        self.multicast: list[PlacedRegion] = []
         """The multicast objects among the arguments."""
         self.storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
         self.places: dict[int, int] = {}
@@ -98,7 +98,7 @@ class Arguments:
         (size,) = sizes
         copies = tuple(self._placed(formal, array) for array in value.copies)
         start = self.memory.reserve(max(size, 1), ALIGNMENT)
-        self.multicast.append(Placed(start, start + size, copies))
+        self.multicast.append(PlacedRegion(start, start + size, copies))
         return start
 
     def _placed(self, formal: PtxVariable, array: Any) -> int:

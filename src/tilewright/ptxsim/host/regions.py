@@ -39,7 +39,7 @@ class Multicast:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedRegion:
     """The address range of a multicast object, and the address of each copy."""
 
     start: int

@@ -24,7 +24,7 @@ WASTE = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Together:
+class JoinableProduct:
     """A product that may be part of a batch: the registers of its operands, and its function when it is
     computed alone.
     """
@@ -40,7 +40,7 @@ class Together:
     enter: Callable[[Run], None]
     """Replaces the function of the instruction."""
 
-    def joins(self, others: Sequence[Together]) -> bool:
+    def joins(self, others: Sequence[JoinableProduct]) -> bool:
         """Return whether the product may be computed together with `others`, which precede it."""
         written = {slot for one in others for slot in one.d}
         lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
@@ -84,7 +84,7 @@ class Batch:
     side.
     """
 
-    def __init__(self, members: Sequence[Together]) -> None:
+    def __init__(self, members: Sequence[JoinableProduct]) -> None:
         self.members = list(members)
         self.lefts = list(dict.fromkeys(one.a for one in members))
         self.rights = list(dict.fromkeys(one.b for one in members))
@@ -141,8 +141,8 @@ def join_products(code: FunctionCode, targets: set[int]) -> None:
     """Compute consecutive products without a jump between them by the first of them."""
     row: list[SimulatedStep] = []
     for at, step in enumerate(code.steps):
-        one: Together | None = step.together if step.guard is None else None
-        if row and (one is None or at in targets or not one.joins([other.together for other in row])):
+        one: JoinableProduct | None = step.joinable if step.guard is None else None
+        if row and (one is None or at in targets or not one.joins([other.joinable for other in row])):
             _joined(row)
             row = []
         if one is not None:
@@ -153,8 +153,8 @@ def join_products(code: FunctionCode, targets: set[int]) -> None:
 def _joined(row: list[SimulatedStep]) -> None:
     if len(row) < 2:
         return
-    batch = Batch([step.together for step in row])
-    row[0].together.enter(batch.run)
+    batch = Batch([step.joinable for step in row])
+    row[0].joinable.enter(batch.run)
     for step in row[1:]:
         step.run = _done
 

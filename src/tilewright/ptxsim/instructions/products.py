@@ -15,7 +15,7 @@ from tilewright.ptxsim.code import Run, SimulatedStep
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES, QUADS, FragmentLayout
 from tilewright.ptxsim.frame import InstructionState
-from tilewright.ptxsim.instructions.batches import Together, possible
+from tilewright.ptxsim.instructions.batches import JoinableProduct, possible
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.fragments import registers
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
@@ -177,16 +177,16 @@ def _mma(
 
     aligned(site, step, run)
     if adjust is None and not bits:
-        step.together = _together(site, step, (a, b, addend), writer, run)
+        step.joinable = _joinable(site, step, (a, b, addend), writer, run)
 
 
-def _together(
+def _joinable(
     site: InstructionSite,
     step: SimulatedStep,
     operands: tuple[OperandFragment, OperandFragment, OperandFragment],
     writer: ResultWriter,
     run: Run,
-) -> Together | None:
+) -> JoinableProduct | None:
     """Return the parameters for computing a product together with its neighbours; `None` if that is not
     possible.
     """
@@ -203,7 +203,7 @@ def _together(
         site.resolver.slot(one, site.names)[0] for one in site.elements("d") if isinstance(one, Name)
     )
     a, b, c = slots
-    return Together(layouts, types, a, b, c, results, run, lambda other: aligned(site, step, other))
+    return JoinableProduct(layouts, types, a, b, c, results, run, lambda other: aligned(site, step, other))
 
 
 @rule("mma.sync.aligned")

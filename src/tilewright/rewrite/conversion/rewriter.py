@@ -102,7 +102,7 @@ class ConversionRewriter(Rewriter):
         """Return the single value that replaces a value now. Raises `ValueError` if there are several."""
         found = self.lookup(value)
         if not isinstance(found, Value):
-            raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
+            raise ValueError(f"the value was converted to {len(found)} values; ask with `lookup`")
         return found
 
     def map_value(self, old: Value, new: Mapped) -> None:

@@ -196,7 +196,7 @@ class Observer:
         x, y, _ = self._grid
         return f"tile block ({block % x}, {block // x % y}, {block // (x * y)})"
 
-    def _condition(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _condition(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         element, *values = found.details
         (shape,) = site.shapes
         where = f" at {_element(shape, element)}" if shape else ""
@@ -204,38 +204,40 @@ class Observer:
         if HAS_VALUES in text:
             index, count, address = map(_signed, values)
             text = with_values(text, (index, count, array_words(address, self._space.allocations)))
-        return _Words(OF_CHECKS[site.kind], f"{text}{where}", hint_of(site))
+        return _FindingText(OF_CHECKS[site.kind], f"{text}{where}", hint_of(site))
 
-    def _outside(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _outside(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         address = _signed(found.details[0])
         source = int(site.types[3]) if site.types[3] else None
         size, known = int(site.types[1]), self._space.allocations
         text = outside_words(site.text, size, _lane(site, found), address, known, source)
-        return _Words(codes.OUT_OF_BOUNDS, text, OUTSIDE_HINT)
+        return _FindingText(codes.OUT_OF_BOUNDS, text, OUTSIDE_HINT)
 
-    def _misaligned(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _misaligned(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         text = f"{self._access(site, found)} is not aligned to {site.types[1]} bytes"
         hint = "pass an aligned array; byte offsets must be multiples of the element size"
-        return _Words(codes.MISALIGNED, text, hint)
+        return _FindingText(codes.MISALIGNED, text, hint)
 
-    def _read_only(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _read_only(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         text = f"{site.text} by {_lane(site, found)} writes to {self._place(found)}, which is read-only"
         hint = "pass a writeable array (numpy: array.flags.writeable), or copy it first"
-        return _Words(codes.READ_ONLY, text, hint)
+        return _FindingText(codes.READ_ONLY, text, hint)
 
-    def _race(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _race(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         number = self._other_site(found)
         text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
         if number is None:
-            return _Words(codes.DATA_RACE, f"{text}accesses of several tile blocks", hint)
+            return _FindingText(codes.DATA_RACE, f"{text}accesses of several tile blocks", hint)
         other = self._image.sites[number]
         text += f"the {other.text} in {self._block_name(self._other_block(found))}"
-        return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
+        return _FindingText(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
 
-    def _twice(self, site: ReportSite, found: BlockFinding) -> _Words:
+    def _twice(self, site: ReportSite, found: BlockFinding) -> _FindingText:
         text = f"{site.text} of {self._place(found)} races with itself: two elements share the address"
-        return _Words(codes.DATA_RACE, text, "let each element have an address of its own, or use atomics")
+        return _FindingText(
+            codes.DATA_RACE, text, "let each element have an address of its own, or use atomics"
+        )
 
     def _access(self, site: ReportSite, found: BlockFinding) -> str:
         """Return the kind of access, its address, and the element of the tile."""
@@ -252,7 +254,7 @@ class Observer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _FindingText:
     """The parts of a diagnostic."""
 
     code: DiagnosticCode

@@ -26,9 +26,7 @@ VARIABLE = "TILEWRIGHT_FINDINGS"
 _GOES_ON, _STOPS = "go-on", "stop"
 _NOT_THE_PROGRAMS = frozenset({"tilewright", "triton", "cuda", "contextlib", "runpy", "threading"})
 """Packages between a launch and the line of the program that asked for it."""
-NOT_IGNORED = (
-    "the comment at this line does not help: nothing defines how the kernel would go on behind the finding"
-)
+NOT_IGNORED = "the comment at this line does not help: the kernel's behaviour after the finding is undefined"
 """Added to findings that a program ignores, and that a launch cannot go on behind."""
 Hearer = Callable[[Diagnostic], object]
 

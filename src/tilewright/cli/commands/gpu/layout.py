@@ -47,12 +47,12 @@ def command(expression: str, value: str, target: str, as_json: bool, svg: str | 
     from tilewright.cli.kernel_layouts import is_kernel
 
     if is_kernel(expression):
-        from tilewright.cli.kernel_layouts import drawings_of, records, tables, words
+        from tilewright.cli.kernel_layouts import drawings_of, drawings_text, records, tables
 
         found = drawings_of(expression, target, value)
         if svg is not None:
             _draw(tables(found), svg)
-        click.echo(json.dumps(records(found)) if as_json else words(found))
+        click.echo(json.dumps(records(found)) if as_json else drawings_text(found))
     elif value:
         raise UsageError("--value is for kernels", "name a file that ends with .mlir or .tileirbc")
     else:

@@ -34,14 +34,14 @@ def command(file: str, target: str, as_json: bool) -> None:
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any
     from tilewright.lowering.schedule.analysis import ScheduleAnalysis
-    from tilewright.lowering.schedule.drawing import record, words
+    from tilewright.lowering.schedule.drawing import record, schedule_text
 
     artifact = compile(read_any(read_input(file), STDIN if file == "-" else file), target=target)
     found = ScheduleAnalysis(artifact.module("layouts")).loops
     if as_json:
         click.echo(json.dumps({"schema": 1, "loops": [record(one) for one in found]}))
     elif found:
-        click.echo("\n\n".join(map(words, found)))
+        click.echo("\n\n".join(map(schedule_text, found)))
     else:
         raise UsageError(
             "the kernels have no counted loop", "straight-line code has no iterations to overlap"

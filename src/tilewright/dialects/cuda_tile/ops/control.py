@@ -147,7 +147,7 @@ class EntryOp(TileOp, name="cuda_tile.entry"):
         DICTIONARIES, "Attributes of the parameters.", since=V13_5, default=None
     )
     res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
-        DICTIONARIES, "Attributes of the results (there are none).", default=None
+        DICTIONARIES, "Attributes of the results; always empty.", default=None
     )
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(
         InstanceKind(OptimizationHintsAttr, "optimization hints"), "Advice for the compiler.", default=None

@@ -151,7 +151,7 @@ class IntToPtrOp(StandardOp, name="llvm.inttoptr"):
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     dereferenceable: DereferenceableAttr | None = optional_attr_def(
-        DEREFERENCEABLE, "How many bytes behind the resulting pointer can be read.", default=None
+        DEREFERENCEABLE, "Number of bytes after the resulting pointer that can be read.", default=None
     )
     res: Value = result_def(POINTER_OR_VECTOR, RES_DOC)
     assembly_format = (

@@ -78,8 +78,8 @@ class InvokeOp(StandardOp, name="llvm.invoke"):
     op_bundle_tags: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "The tag of each bundle.", default=None
     )
-    normalDest: Block = successor_def("Where it goes on after a normal return.")
-    unwindDest: Block = successor_def("Where it goes on after an exception.")
+    normalDest: Block = successor_def("The block that runs after a normal return.")
+    unwindDest: Block = successor_def("The block that runs after an exception.")
     result: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
     traits = (Terminator(),)
 

@@ -97,7 +97,7 @@ class LoadOp(MemoryAccessOp, name="llvm.load"):
     ordering: AtomicOrdering = attr_def(ORDERING, ORDERING_DOC, default=AtomicOrdering.NOT_ATOMIC)
     syncscope: str | None = optional_attr_def(StringKind(), SYNCSCOPE_DOC, default=None)
     dereferenceable: DereferenceableAttr | None = optional_attr_def(
-        DEREFERENCEABLE, "How many bytes behind the resulting pointer can be read.", default=None
+        DEREFERENCEABLE, "Number of bytes after the resulting pointer that can be read.", default=None
     )
     res: Value = result_def(LOADABLE, RES_DOC)
     assembly_format = (
@@ -138,7 +138,7 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
 
     base: Value = operand_def(POINTER_OR_VECTOR, "The base address.")
     rawConstantIndices: tuple[int, ...] = attr_def(
-        DenseArrayKind(), "All positions; the smallest 32-bit number stands for the next dynamic one."
+        DenseArrayKind(), "All positions; the smallest 32-bit number marks a dynamic position."
     )
     elem_type: Type = attr_def(TypeKind(), "The type of an element.")
     dynamicIndices: tuple[Value, ...] = variadic_operand_def(

@@ -23,9 +23,7 @@ COPIED = (
     | vector(f16, "16-bit float", 2, 4, 8)
     | vector(bf16, "bfloat16 type", 2, 4, 8)
 )
-PLACE = (
-    "The address, which stands for one place in the copy of each device; a multiple of the size of the value."
-)
+PLACE = "The address, the same in the copy of each device; a multiple of the size of the value."
 ORDER = "How the access is ordered."
 SCOPE = "The scope of the ordering; absent: the whole system."
 

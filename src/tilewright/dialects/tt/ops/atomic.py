@@ -86,9 +86,7 @@ class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
 
     ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
     expected: Value = operand_def(INT_LIKE, "The value that is waited for.")
-    timeout: Value | None = optional_operand_def(
-        I64, "The time limit in nanoseconds; without it there is none."
-    )
+    timeout: Value | None = optional_operand_def(I64, "The time limit in nanoseconds; absent for no limit.")
     sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
     scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
     result: Value = result_def(BOOL_LIKE, "Whether the value came in time.")

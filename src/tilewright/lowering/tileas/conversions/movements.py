@@ -104,8 +104,8 @@ class ElementMovement:
     def memory_instructions(self) -> int:
         """Return the instructions of a move through shared memory: accesses move neighbours common to both sides."""
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
-        together = min(1 << len(held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
-        return MEETING + sum(len({*side.offsets}) // together for side in (self.held, self.wanted))
+        vector_width = min(1 << len(held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
+        return MEETING + sum(len({*side.offsets}) // vector_width for side in (self.held, self.wanted))
 
 
 def conversion_of(op: ConvertLayoutOp) -> ElementMovement | None:

@@ -72,7 +72,7 @@ class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
 
     name_: str = attr_def(StringKind(), FUNCTION)
     args: tuple[Value, ...] = variadic_operand_def(ANY, ARGUMENTS)
-    isNegated: bool = attr_def(BoolKind(), "The match goes on if the function says no.", default=False)
+    isNegated: bool = attr_def(BoolKind(), "Continue the match if the function returns false.", default=False)
     results_: tuple[Value, ...] = variadic_result_def(ANY, RETURNS)
     assembly_format = "$name `(` $args `:` type($args) `)` (`:`  type($results)^ )? attr-dict"
     traits = (IN_PATTERN,)

@@ -164,7 +164,7 @@ def obstacle_of_load(one: EarlyLoad, loop: ForOp) -> str:
         return "elements that a load leaves out are not zero"
     if load.token is not None and load.token.parent_block is block:
         return "a load waits for an access of its iteration"
-    if not one.tile.together:
+    if not one.tile.vector_width:
         return "a thread has less than 4 adjacent bytes of a loaded tile"
     return "" if is_known_ahead(load, block) else "addresses of a load depend on values of earlier iterations"
 

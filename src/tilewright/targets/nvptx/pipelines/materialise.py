@@ -88,8 +88,8 @@ class MaterialiseSchedule(Pass):
         for found in [plan_of(loop, target.gpu, neighbours) for loop in loops]:
             kernel, stages = kernel_around(found.loop), 0
             if found.loads:
-                room = target.gpu.shared_memory - rings[kernel]
-                stages = self._stages(found, room, state)
+                free_bytes = target.gpu.shared_memory - rings[kernel]
+                stages = self._stages(found, free_bytes, state)
             if self.explain:
                 state.remark(found.loop, words_of(found, stages))
             if stages >= FEWEST_STAGES:
@@ -97,12 +97,12 @@ class MaterialiseSchedule(Pass):
                 state.count("num-pipelines", 1)
                 PipelineWriter(found, stages).write()
 
-    def _stages(self, found: LoopPlan, room: int, state: PassState) -> int:
-        """Return the number of stages of a pipeline in `room` bytes of shared memory; 0 or 1 if there should be none."""
+    def _stages(self, found: LoopPlan, free_bytes: int, state: PassState) -> int:
+        """Return the number of stages of a pipeline in `free_bytes` bytes of shared memory; 0 or 1 if there should be none."""
         schedules: ScheduleAnalysis = state.analysis(ScheduleAnalysis)
         wanted = min(max(distance(schedules.of(found.loop), found) + 1, FEWEST_STAGES), MOST_STAGES)
         others = bytes_beside(found.loop, {op for one in found.loads for op in one.path})
-        return min(wanted, (room - others) // bytes_of_stage(found))
+        return min(wanted, (free_bytes - others) // bytes_of_stage(found))
 
 
 def bytes_of_stage(found: LoopPlan) -> int:

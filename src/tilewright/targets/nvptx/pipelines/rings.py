@@ -30,12 +30,12 @@ class RingTile:
 
     exchange: Exchange
     element: Type
-    together: int
+    vector_width: int
 
     @property
     def atom(self) -> AtomAttr:
         """Return the kind of the copies."""
-        copied = self.together * size_of(self.element)
+        copied = self.vector_width * size_of(self.element)
         return next(atom for atom, size in ATOMS.items() if size == copied)
 
     @property

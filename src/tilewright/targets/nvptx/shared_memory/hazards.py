@@ -224,7 +224,7 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
         return held | access.bit if access.how == READ else held & ~bits[access.buffer]
 
     near = _near(checked.accesses)
-    for event, held in backwards(_together(checked), transfer):
+    for event, held in backwards(_block_flow(checked), transfer):
         access = checked.by_op.get(event.op)
         if access is None or not access.how & WRITE:
             continue
@@ -235,7 +235,7 @@ def overwritten(checked: Checked) -> Iterator[tuple[SharedAccess, SharedAccess]]
                 yield access, other
 
 
-def _together(checked: Checked) -> KernelBlocks:
+def _block_flow(checked: Checked) -> KernelBlocks:
     """Return the control flow of a block of threads: skipped branches count as executed if some threads take
     them.
     """

@@ -36,7 +36,7 @@ from tilewright.targets.elements.element_types import element_of, size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 from tilewright.targets.nvptx.tileas_to_nvvm.program import TOKEN
-from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, beginnings, together
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, beginnings, vector_width
 
 _Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
 Read = Callable[[Value, Value | None, Sequence[Value]], Sequence[Value]]
@@ -110,7 +110,7 @@ def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], mo
     held = distribution_of(type)
     if held is None:
         return [[0]]
-    count = min(together(held, IN_PLACE, size_of(element_of(type))), neighbours.get(op, 1), most)
+    count = min(vector_width(held, IN_PLACE, size_of(element_of(type))), neighbours.get(op, 1), most)
     numbers = {offset: number for number, offset in enumerate(held.offsets)}
     return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
 

@@ -46,7 +46,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import (
     write_placed,
 )
 from tilewright.targets.nvptx.tileas_to_nvvm.shuffles import exchanged_in_warps
-from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, together, write_neighbours
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import IN_PLACE, vector_width, write_neighbours
 
 ALIGNMENT = 16
 EVERYONE = 0
@@ -93,7 +93,7 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
     place = code.pointer(base, code.index(first), stored)
 
     def write() -> Sequence[Value]:
-        count = together(held, IN_PLACE, size_of(element))
+        count = vector_width(held, IN_PLACE, size_of(element))
         write_neighbours(code, place, held.offsets, values, element, count)
         return []
 
@@ -142,7 +142,7 @@ def renamed(
 ) -> Registers:
     """Return a tile whose elements every thread already holds."""
     kept = movement.kept
-    assert kept is not None, "every thread has what it wants"
+    assert kept is not None, "every thread has its elements"
     return [values[register] for register in kept]
 
 
@@ -151,7 +151,7 @@ def shuffled(
 ) -> Registers:
     """Return a tile whose elements every warp already holds."""
     made = movement.in_warps
-    assert made is not None, "every warp has what it wants"
+    assert made is not None, "every warp has its elements"
     return exchanged_in_warps(code, made, values, element)
 
 

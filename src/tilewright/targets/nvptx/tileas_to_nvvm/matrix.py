@@ -85,9 +85,9 @@ def parts(values: Registers, size: int) -> Iterator[Registers]:
 
 def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
     """Yield the registers of a factor in the instruction's format, for each of its atoms."""
-    together = max(WORD // product.instruction.bits, 1)
+    per_word = max(WORD // product.instruction.bits, 1)
     for atom in parts(values, size_of_atom(product, operand)):
-        yield [packed(code, word) for word in parts(atom, together)]
+        yield [packed(code, word) for word in parts(atom, per_word)]
 
 
 def packed(code: PatternCode, values: Registers) -> Value:

@@ -145,7 +145,7 @@ class Produce(StagePattern[ProduceOneAsyncOp]):
 
         def copy() -> Sequence[Value]:
             address = addresses_of(code, base, places, tile.element)
-            for offset, first in starts(places, tile.together):
+            for offset, first in starts(places, tile.vector_width):
                 number = numbers[first]
                 _copied(code, address(offset), sources[number], tile, masks[number])
             return []
@@ -159,16 +159,16 @@ def registers(code: PatternCode, tile: Value) -> Registers:
     return [found] if isinstance(found, Value) else found
 
 
-def starts(places: RegisterAddresses, together: int) -> Iterator[tuple[int, int]]:
+def starts(places: RegisterAddresses, vector_width: int) -> Iterator[tuple[int, int]]:
     """Yield the offset in shared memory, and the number of the first element, of each copy of a thread."""
     for offset, row in places.vectors.items():
-        for at in range(0, len(row), together):
+        for at in range(0, len(row), vector_width):
             yield offset + at, row[at]
 
 
 def _copied(code: PatternCode, target: Value, source: Value, tile: RingTile, mask: Value | None) -> None:
     """Emit one asynchronous copy; with a false mask it reads nothing and writes zeros."""
-    size = tile.together * size_of(tile.element)
+    size = tile.vector_width * size_of(tile.element)
     cache = LoadCacheModifierKind.CG if size == LARGEST_COPY else LoadCacheModifierKind.CA
     read = None
     if mask is not None:

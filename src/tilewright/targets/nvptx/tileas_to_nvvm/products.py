@@ -35,7 +35,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_typ
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import ALIGNMENT, meet, scratch, shared_memory
 from tilewright.targets.nvptx.tileas_to_nvvm.large.parts import Boxes, in_box, registers_of_boxes, write_box
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
-from tilewright.targets.nvptx.tileas_to_nvvm.vectors import read_neighbours, together
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import read_neighbours, vector_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class SharedFactor:
 
     - ``begin``, ``known``: the start of the row of A or the column of B of each register, in elements: a
       number of this thread, plus a constant for each register.
-    - ``together``: the number of contiguous starts that one access reads.
+    - ``vector_width``: the number of contiguous starts that one access reads.
     - ``step``: the distance of the elements of a row (or column).
     - ``scale``: the factor of scales that multiply the elements.
     """
@@ -53,7 +53,7 @@ class SharedFactor:
     element: Type
     begin: Value
     known: Sequence[int]
-    together: int
+    vector_width: int
     step: int
     block: int
     sign: Signedness | None = None
@@ -66,7 +66,7 @@ class SharedFactor:
         number = code.bits_from(counter, self.block.bit_length() - 1)
         first = code.index(code.sum(self.begin, code.times(number, self.step)))
         place = code.pointer(self.base, first, stored_type(self.element))
-        read = read_neighbours(code, place, self.known, self.element, self.together)
+        read = read_neighbours(code, place, self.known, self.element, self.vector_width)
         found = {
             offset: widened(code, value, self.element, summed, self.sign)
             for offset, value in dict(zip(self.known, read, strict=True)).items()
@@ -171,10 +171,10 @@ class StagedProduct:
         base = scratch(code, op, ends[-1])
         self.bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
 
-    def _fitting(self, room: int) -> ProductExtents:
-        """Return the largest extents whose parts fit into `room` bytes of shared memory."""
+    def _fitting(self, available_bytes: int) -> ProductExtents:
+        """Return the largest extents whose parts fit into `available_bytes` of shared memory."""
         cut, least = self.whole, max(operand.block for operand in self.operands)
-        while sum(operand.bytes(cut) for operand in self.operands) > room:
+        while sum(operand.bytes(cut) for operand in self.operands) > available_bytes:
             cut = cut.halves(least)
         return cut
 
@@ -252,7 +252,7 @@ class StagedProduct:
         code = self.code
         begin = code.offset(moves, code.offset(self.held.threads, code.thread()))
         known = [moves(offset) for offset in self.held.offsets]
-        count = gcd(together(self.held, moves, size_of(element)), step)
+        count = gcd(vector_width(self.held, moves, size_of(element)), step)
         return SharedFactor(base, element, begin, known, count, step, operand.block, operand.sign)
 
 

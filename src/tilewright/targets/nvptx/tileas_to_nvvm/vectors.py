@@ -17,7 +17,7 @@ IN_PLACE = Layout(1 << 62, 1)
 """The layout of a memory with elements in the order of their numbers."""
 
 
-def together(held: Distribution, memory: Layout, size: int) -> int:
+def vector_width(held: Distribution, memory: Layout, size: int) -> int:
     """Return the vector width, in elements of `size` bytes, of copies between registers and an aligned
     memory.
 

@@ -190,7 +190,7 @@ class Scanning:
         through = total
         for stride in strides:
             bit = self.parts.lane(stride)
-            assert bit is not None, "lanes are told apart"
+            assert bit is not None, "lanes are distinguished"
             follows = has_bit(self.code, bit, is_set=not self.reverse)
             other = tuple(from_partner(self.code, value, bit) for value in total)
             is_begin = through is total

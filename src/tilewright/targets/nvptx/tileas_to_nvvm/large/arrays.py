@@ -86,7 +86,7 @@ class LocalArray:
         return stored_type(self.element)
 
     @property
-    def together(self) -> int:
+    def vector_width(self) -> int:
         """Return the number of elements that an access moves."""
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
@@ -99,19 +99,19 @@ class LocalArray:
         found: list[Value] = []
         for place in self._places(first, count):
             size = size_of(self.element)
-            found += self.code.read_all(place, self.element, self.together, self.together * size)
+            found += self.code.read_all(place, self.element, self.vector_width, self.vector_width * size)
         return found
 
     def write(self, first: Value, values: Registers) -> None:
         """Write elements of this thread to its array from the index `first` on."""
         for at, place in enumerate(self._places(first, len(values))):
-            some = values[at * self.together : (at + 1) * self.together]
-            self.code.write_all(some, place, self.element, self.together * size_of(self.element))
+            some = values[at * self.vector_width : (at + 1) * self.vector_width]
+            self.code.write_all(some, place, self.element, self.vector_width * size_of(self.element))
 
     def _places(self, first: Value, count: int) -> Iterator[Value]:
         code, stored = self.code, self.stored
         begin = code.pointer(self.base, code.index(first), stored)
-        return (code.pointer(begin, at, stored) for at in range(0, count, self.together))
+        return (code.pointer(begin, at, stored) for at in range(0, count, self.vector_width))
 
     @property
     def exchanged(self) -> int:

@@ -19,7 +19,7 @@ from tilewright.targets.elements.element_types import size_of
 from tilewright.targets.nvptx.tileas_to_nvvm.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers
-from tilewright.targets.nvptx.tileas_to_nvvm.vectors import together, write_neighbours
+from tilewright.targets.nvptx.tileas_to_nvvm.vectors import vector_width, write_neighbours
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def write_box(
     own = code.offset(boxes.place, code.offset(held.threads, code.thread()))
     first = code.pointer(base, code.index(own), stored)
     alone = is_first_holder(code, held.threads)
-    count = together(held, boxes.place, size_of(element))
+    count = vector_width(held, boxes.place, size_of(element))
 
     def write(registers: Sequence[int]) -> Sequence[Value]:
         places = [boxes.place(held.offsets[register]) for register in registers]
