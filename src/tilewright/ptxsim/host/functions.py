@@ -98,8 +98,8 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
 
 
 def _handed_over(c: InstructionState, thread: int) -> list[int]:
-    """Return the integers of eight bytes that the thread printed with an empty text; what was never written
-    ends them.
+    """Return the integers of eight bytes that the thread printed with an empty text, up to the first undefined
+    byte.
     """
     address, found = c.block.handed_over.pop(thread, None), list[int]()
     while address is not None and len(found) < MOST_HANDED_OVER:
