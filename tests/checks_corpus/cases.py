@@ -19,9 +19,6 @@ CODES = {
 CODES_OF_SIMULATOR = {**CODES, "memcheck": "TW1254", "racecheck": "TW1265"}
 """The same for simulated GPUs, where the simulator watches accesses itself."""
 
-OUTSIDE_TILES = "tile index of dimension 0 lies outside the array, which has tiles of 4 elements"
-"""Words of a simulated GPU about a tile that lies outside of an array."""
-
 
 @dataclass(frozen=True)
 class Case:

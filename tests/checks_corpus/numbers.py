@@ -5,7 +5,7 @@ from __future__ import annotations
 import cuda.tile as ct
 import numpy as np
 
-from tests.checks_corpus.cases import OUTSIDE_TILES, Case
+from tests.checks_corpus.cases import Case
 
 
 def floats(*numbers: float) -> np.ndarray:
@@ -271,7 +271,6 @@ CASES = (
         padded_last_tile,
         lambda: [floats(*range(8)), floats(0, 0, 0, 0)],
         "tile index 2 of dimension 0 lies outside x, which has 2 tiles of 4 elements",
-        simulated=OUTSIDE_TILES,
     ),
     Case(
         "promises",

@@ -57,6 +57,19 @@ def test_a_program_whose_frontend_is_missing_gets_the_extra(
     assert {"cuda", "cuda.tile", "triton"} <= dependencies.FRONTENDS.keys()
 
 
+def test_an_environment_of_uv_gets_commands_of_uv(
+    tilewright: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such environments have no pip."""
+    with_pip = [line for line in tilewright("doctor").err.splitlines() if "pip install" in line]
+    monkeypatch.setattr(dependencies, "_is_installed", lambda package: package not in ("pip", "pygls"))
+    with_uv = [line for line in tilewright("doctor").err.splitlines() if "pip install" in line]
+    assert with_uv == [line.replace("hint: pip", "hint: uv pip") for line in with_pip]
+    assert with_uv
+    with pytest.raises(DiagnosticError, match=r"hint: uv pip install 'tilewright\[lsp\]'"):
+        dependencies.require("lsp")
+
+
 def test_other_missing_modules_get_no_hint(tilewright: Command, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("import absent_module\n")
     _, _, err = tilewright("run", str(tmp_path / "program.py"))

@@ -91,11 +91,13 @@ def test_the_command_says_what_it_does_and_where_the_page_is(
     with pytest.raises(SystemExit) as ended:
         main(["explore", "programs/k.py"])
     assert ended.value.code == 0
-    running, kernel, compiling, wrote, _ = capfd.readouterr().err.split("\n")
-    assert running == "running programs/k.py"
-    assert kernel.startswith("running kernel 1, 'add_up")
-    assert compiling == "compiling kernel 1 of 1, 'add_up'"
-    assert wrote == f"wrote {file.with_suffix('.html')}"
+    assert capfd.readouterr().err.splitlines() == [
+        "running programs/k.py",
+        "kernel 1, 'add_up': interpreting it for the map of its accesses",
+        "kernel 1, 'add_up': running it under all checks",
+        "compiling kernel 1 of 1, 'add_up'",
+        f"wrote {file.with_suffix('.html')}",
+    ]
 
 
 def test_a_saved_file_is_a_new_version_and_one_that_fails_is_not(tmp_path: Path) -> None:

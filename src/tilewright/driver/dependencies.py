@@ -29,14 +29,24 @@ def require(extra: str) -> None:
     """Check that the packages behind an extra are installed.  Raises `DiagnosticError` for a missing package."""
     for package in PACKAGES[extra]:
         if not _is_installed(package):
-            hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"
+            hint = installs_extra(EXTRAS.get(extra, extra))
             raise failure(codes.MISSING_DEPENDENCY, f"this needs the package '{package}'", hint=hint)
 
 
 def frontend_hint(module: str) -> list[str]:
     """Return hints how to install a frontend that a program imports; nothing for other modules."""
     extra = FRONTENDS.get(module)
-    return [f"pip install 'tilewright[{extra}]'"] if extra else []
+    return [installs_extra(extra)] if extra else []
+
+
+def installs_extra(extra: str) -> str:
+    """Return the command that brings an extra of tilewright."""
+    return installs(f"'tilewright[{extra}]'")
+
+
+def installs(package: str) -> str:
+    """Return the command that brings a package into this environment; those that uv makes have no pip."""
+    return f"{'pip' if _is_installed('pip') else 'uv pip'} install {package}"
 
 
 def _is_installed(package: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -143,21 +143,29 @@ def finding(found: Diagnostic, places: SourcePositions) -> Finding:
     return Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
 
 
-def run(launched: LaunchedKernel, target: str, places: SourcePositions, command: str) -> KernelOutcome:
+def run(
+    launched: LaunchedKernel,
+    target: str,
+    places: SourcePositions,
+    command: str,
+    say: Callable[[str, str], object] = lambda name, step: None,
+) -> KernelOutcome:
     """Run a kernel as a program launches it, under all checks. Return their reports and the memory that it
     touches.
 
     An exception of the launch is in the outcome: the caller, which runs the program, decides whether to raise
-    it.
+    it. ``say`` is called with the name of the kernel and each step.
     """
     entry = _entry(launched)
     name = function_name(entry.location, launched.entry)
+    say(name, "interpreting it for the map of its accesses")
     outcome = KernelOutcome(name, list(launched.grid), arguments_in_words(launched))
     counted = interpreted(launched, places)
     outcome.arrays = counted.arrays
     before = Fresh(launched)
     outcome.reproducer = _reproducer(launched, entry, outcome.arguments, target, places, command)
     trace = Trace()
+    say(name, "running it under all checks")
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")

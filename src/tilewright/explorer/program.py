@@ -61,8 +61,12 @@ class Collector:
                 self._add_findings(key, error)
                 raise
         launched = LaunchedKernel(bytecode, entry, grid, arguments, memory, ttir)
-        self._say(f"running kernel {len(self._launches) + 1}, '{entry}', under all checks")
-        outcome = collect.run(launched, target, self.places, self._page.command)
+        number = len(self._launches) + 1
+
+        def say(name: str, step: str) -> None:
+            self._say(f"kernel {number}, '{name}': {step}")
+
+        outcome = collect.run(launched, target, self.places, self._page.command, say)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised

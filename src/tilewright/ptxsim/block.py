@@ -177,6 +177,8 @@ class SimulatedBlock:
             warps = np.split(self.everyone, range(32, self.threads, 32))
             self.fragments = [ThreadGroup(frame, 0, lanes) for lanes in warps]
         self.barriers: dict[int, Barrier] = {}
+        self.handed_over: dict[int, int] = {}
+        """For each thread the address of the values that it printed with an empty text."""
         self.ended = 0
         self.exited = np.zeros((self.threads + 31) // 32, np.uint32)
         """A mask of the ended threads of each warp."""

@@ -46,13 +46,17 @@ class StoppedError(DiagnosticError):
 
 
 class Assertion(Fault):
-    """A failed assertion of a kernel, with its text, file, line and function."""
+    """A failed assertion of a kernel, with its text, file, line and function.
 
-    def __init__(self, text: str, file: str, line: int, function: str) -> None:
+    ``values`` are integers that the thread printed with an empty text just before.
+    """
+
+    def __init__(self, text: str, file: str, line: int, function: str, values: Sequence[int] = ()) -> None:
         super().__init__(codes.ASSERTION, f"{file}:{line}: assertion '{text}' of '{function}' failed")
         self.text = text
         self.file = file
         self.line = line
+        self.values = values
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.nv_tileaa.check_words import UNKNOWN_VALUES, with_values
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -30,8 +31,17 @@ _STOPPED = "tilewright_stopped"
 """The attribute of exceptions that ended a launch in the middle of a tile block: the place of the loop."""
 
 
-def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[int]) -> DiagnosticError:
-    """Return the diagnostic for a report that a kernel left in the launch context."""
+def report_failure(
+    kernel: KernelImage,
+    number: int,
+    block: int,
+    grid: Sequence[int],
+    values: Sequence[object] = UNKNOWN_VALUES,
+) -> DiagnosticError:
+    """Return the diagnostic for a report that a kernel left in the launch context.
+
+    ``values`` are for the message of a check.
+    """
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
     if site.kind == "assert":
@@ -40,7 +50,8 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )
     if site.kind in codes.OF_CHECKS:
-        return failure(codes.OF_CHECKS[site.kind], f"{where}: {site.text}", site.location, hint=hint_of(site))
+        text = f"{where}: {with_values(site.text, values)}"
+        return failure(codes.OF_CHECKS[site.kind], text, site.location, hint=hint_of(site))
     return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
 
 

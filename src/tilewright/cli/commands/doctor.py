@@ -57,6 +57,7 @@ def command(as_json: bool) -> None:
 
 def _facts() -> shapes.Installation:
     from tilewright.dialects.cuda_tile.version import VERSIONS
+    from tilewright.driver.dependencies import installs, installs_extra
     from tilewright.driver.target import all_targets
     from tilewright.version import __version__
 
@@ -83,8 +84,8 @@ def _facts() -> shapes.Installation:
         "tools": tools,
         "page": not page,
         "hints": [
-            *(f"pip install 'tilewright[{extra}]'" for extra in missing),
-            *(f"pip install {row['package']}" for row in tools if row["path"] is None),
+            *map(installs_extra, missing),
+            *(installs(row["package"]) for row in tools if row["path"] is None),
             *page,
         ],
         "can_run": "cpu" not in missing,

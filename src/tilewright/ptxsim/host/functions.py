@@ -18,6 +18,7 @@ from tilewright.ptxsim.storage import Storage
 DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]
 """A function of the state, the index of a thread in the block, and the arguments; it returns the result."""
 WORD, DOUBLE_WORD = 4, 8
+MOST_HANDED_OVER = 8
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
 """Length modifiers of integers of eight bytes; other integers are passed as four bytes."""
 
@@ -64,6 +65,8 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
         pieces = parse_format(text_at(c, thread, format))
     except ValueError as error:
         raise Fault(codes.NOT_SIMULATED, f"vprintf: {error}") from None
+    if not pieces:
+        c.block.handed_over[thread] = values
     written, at, count = list[str](), values, 0
     for piece in pieces:
         if isinstance(piece, str):
@@ -89,8 +92,23 @@ def _fail(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`__assertfail`: stop the kernel, unless the launch ignores the assertion."""
     message, file, line, function, _ = arguments
     text, name, kernel = (text_at(c, thread, address) for address in (message, file, function))
-    c.block.launch.refuse(Assertion(text, name, line, kernel))
+    values = _handed_over(c, thread)
+    c.block.launch.refuse(Assertion(text, name, line, kernel, values))
     return 0
+
+
+def _handed_over(c: InstructionState, thread: int) -> list[int]:
+    """Return the integers of eight bytes that the thread printed with an empty text, up to the first undefined
+    byte.
+    """
+    address, found = c.block.handed_over.pop(thread, None), list[int]()
+    while address is not None and len(found) < MOST_HANDED_OVER:
+        try:
+            data = bytes_at(c, thread, address + DOUBLE_WORD * len(found), DOUBLE_WORD)
+        except Fault:
+            break
+        found.append(int.from_bytes(data, "little", signed=True))
+    return found
 
 
 # --- the heap

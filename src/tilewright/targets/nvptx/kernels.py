@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.nv_tileaa.check_messages import with_values
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type
@@ -58,7 +57,7 @@ def _sites(kernel: FuncOp) -> Iterator[ReportSite]:
         if isinstance(op, AssertOp):
             yield ReportSite("assert", op.message, op.location)
         elif isinstance(op, CheckOp):
-            yield ReportSite(op.check, with_values(op.message), op.location, HINTS[op.check])
+            yield ReportSite(op.check, op.message, op.location, HINTS[op.check])
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:

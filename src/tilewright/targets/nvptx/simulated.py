@@ -17,6 +17,7 @@ from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory.access_messages import memory_name, nearest_words, place_words
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import array_words, memory_name, nearest_words, place_words
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
 from tilewright.ptx.model import Module
@@ -181,14 +182,25 @@ class SimulatedMemory:
 
     def words(self, address: int, regions: Mapping[HostRegion, int]) -> str:
         """Return a description of an address of global memory by its array, or the empty string."""
-        places = zip(self._allocations, self._regions, strict=True)
-        known = [(found, regions[region]) for found, region in places if region in regions]
+        known = self._placed(regions)
         if not known:
             return ""
         found, base = min(known, key=lambda pair: _apart(address - pair[1], pair[0].end - pair[0].base))
         here = found.base + address - base
         inside = found.base <= here < found.end
         return f"this is {place_words(found, here)}" if inside else nearest_words(here, [found])
+
+    def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
+        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        for found, base in self._placed(regions):
+            if base <= address < base + found.end - found.base:
+                return array_words(found.base + address - base, [found])
+        return array_words(0, ())
+
+    def _placed(self, regions: Mapping[HostRegion, int]) -> list[tuple[Allocation, int]]:
+        """Return the arrays that the simulator has, each with its address there."""
+        places = zip(self._allocations, self._regions, strict=True)
+        return [(found, regions[region]) for found, region in places if region in regions]
 
     def _find_pointers(self, table: Allocation, targets: frozenset[int]) -> None:
         """Record the elements of a table of 64-bit integers that are addresses of further arrays as pointers."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, UNKNOWN_VALUES, with_values
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
@@ -32,6 +33,10 @@ class KnownArrays(Protocol):
         """Return a description of an address of global memory by its array, or the empty string."""
         ...
 
+    def array(self, address: int, regions: Mapping[HostRegion, int]) -> str:
+        """Return the name of the array at an address of global memory; "the array" if it is not known."""
+        ...
+
 
 class CostWarning(UserWarning):
     """A warning about a slow memory access of a kernel."""
@@ -43,7 +48,7 @@ def stopped(
     """Return the diagnostic of a stopped kernel, at the line of the program if it is known."""
     fault = error.fault
     if isinstance(fault, Assertion):
-        return _failed_assertion(kernel, fault, error, grid)
+        return _failed_assertion(kernel, fault, error, grid, memory)
     if fault is None:
         return error
     where = "" if error.block is None else f" in tile block {error.block}"
@@ -84,20 +89,29 @@ def _site_of(kernel: KernelImage, fault: Assertion) -> ReportSite | None:
     told = (fault.text, fault.file, fault.line)
     for site in kernel.sites:
         file, line, _ = site.location.source or ("", 0, 0)
-        if (site.text, file, line) == told:
+        if (with_values(site.text), file, line) == told:
             return site
     return None
 
 
 def _failed_assertion(
-    kernel: KernelImage, fault: Assertion, error: StoppedError, grid: tuple[int, int, int]
+    kernel: KernelImage,
+    fault: Assertion,
+    error: StoppedError,
+    grid: tuple[int, int, int],
+    memory: KnownArrays,
 ) -> DiagnosticError:
     """Return the diagnostic of a failed assertion of the kernel, as on every other target."""
     site = _site_of(kernel, fault)
     if site is None:
         return error
     x, y, z = error.block or (0, 0, 0)
-    return report_failure(kernel, kernel.sites.index(site), x + grid[0] * (y + grid[1] * z), grid)
+    values: Sequence[object] = UNKNOWN_VALUES
+    if HAS_VALUES in site.text and len(fault.values) >= len(UNKNOWN_VALUES):
+        index, limit, address = fault.values[: len(UNKNOWN_VALUES)]
+        values = index, limit, memory.array(address, error.regions)
+    number = kernel.sites.index(site)
+    return report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid, values)
 
 
 def warn_of_costs(kernel: KernelImage, report: SimulationReport) -> None:

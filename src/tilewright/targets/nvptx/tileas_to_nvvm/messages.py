@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
-from typing import TypeVar
 
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage
@@ -58,13 +57,13 @@ from tilewright.targets.nvptx.tileas_to_nvvm.exchange import each_piece, read_el
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
 from tilewright.targets.nvptx.tileas_to_nvvm.program import GLOBAL
 
-_Condition = TypeVar("_Condition", AssertOp, CheckOp)
 PRINTER = "vprintf"
 FAILURE = "__assertfail"
 """The functions that the driver adds to every module."""
 MOST_VALUES = 32
 """The maximum number of values of one call of `vprintf`."""
 DOUBLE_WORD = 8
+_WHOLE = Conversion("", 0, None, "d", "ll")
 MINIMUM = 32
 """The width in bits of the narrowest integer that a variadic function takes."""
 
@@ -185,7 +184,7 @@ def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
 class PrintLowering:
     """Emit the prints of an operation; pending text and numbers are printed by one call."""
 
-    def __init__(self, code: PatternCode, op: PrintOp) -> None:
+    def __init__(self, code: PatternCode, op: PrintOp | CheckOp) -> None:
         self.code = code
         self.op = op
         self._text = ""
@@ -202,6 +201,10 @@ class PrintLowering:
             self.flush()
         self._text += spelling(conversion, passed_type(conversion, element, self.op))
         self._numbers.append((conversion, value, element))
+
+    def hand_over(self, values: Sequence[Value]) -> None:
+        """Print the empty text, with integers of 64 bits."""
+        self._call(text_address(self.code, self.op, ""), [(_WHOLE, value, i64) for value in values])
 
     def flush(self) -> None:
         """Let the first thread print the pending text."""
@@ -290,26 +293,41 @@ class PrintLowering:
 # --- assertions
 
 
-class ConditionLowering(ThreadPattern[_Condition]):
-    """Report an element whose condition is false, and stop the kernel."""
+def _stop_unless(code: PatternCode, condition: Registers, report: Callable[[], None]) -> Sequence[Registers]:
+    """Let threads for whose elements a condition is false run `report`, which stops the kernel."""
+    holds = code.both([code.in_form(value, i1) for value in condition])
 
-    def lower(self, op: _Condition, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        holds = code.both([code.in_form(value, i1) for value in at.condition])
-
-        def report() -> Sequence[Value]:
-            report_failure(code, op, with_values(op.message) if isinstance(op, CheckOp) else op.message)
-            return []
-
-        guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)
+    def body() -> Sequence[Value]:
+        report()
         return []
 
+    guarded(code, code(llvm.XOrOp, holds, code.true()), [], body)
+    return []
 
-class Assert(ConditionLowering[AssertOp]):
+
+class Assert(ThreadPattern[AssertOp]):
     """Lower an assertion of the program."""
 
+    def lower(self, op: AssertOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return _stop_unless(code, at.condition, lambda: report_failure(code, op, op.message))
 
-class Check(ConditionLowering[CheckOp]):
-    """Lower a check that instrumentation inserted."""
+
+class Check(ThreadPattern[CheckOp]):
+    """Lower a check that instrumentation inserted.
+
+    The message of a failure is a constant. A print of the empty text hands the values to the simulator, which
+    puts them into the message; a GPU prints nothing.
+    """
+
+    def lower(self, op: CheckOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        values = [registers[0] for registers in at.values]
+
+        def report() -> None:
+            if values:
+                PrintLowering(code, op).hand_over(values)
+            report_failure(code, op, with_values(op.message))
+
+        return _stop_unless(code, at.condition, report)
 
 
 def report_failure(code: PatternCode, op: Operation, message: str) -> None:
