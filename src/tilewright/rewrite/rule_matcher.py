@@ -197,7 +197,7 @@ class _MatcherSource:
 
 
 def rewrite_match(
-    rule: IdentityRule, op: Operation, rewriter: Rewriter, values: Sequence[Value | Attribute]
+    rule: IdentityRule, op: Operation, rewriter: Rewriter, values: Sequence[Any]
 ) -> NoMatch | None:
     """Replace a matched operation by the result of a rule; declines before it changes anything."""
     bound = dict(zip(names_of(rule), values, strict=True))

@@ -127,7 +127,7 @@ class OpTerm:
 
 
 Term = Variable | Constant | OpTerm
-ResultFunction = Callable[[Rewriter, Operation, Bindings], Value | Operation | Attribute | NoMatch]
+ResultFunction = Callable[[Rewriter, Any, Bindings], Value | Operation | Attribute | NoMatch]
 """Computes a result: called with the rewriter, the matched operation, and what the names of the rule stand for.
 
 An attribute becomes a constant; `NoMatch` declines, and nothing may have been changed then.

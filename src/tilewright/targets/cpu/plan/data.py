@@ -30,7 +30,7 @@ from tilewright.targets.cpu.plan import model, products
 from tilewright.targets.cpu.plan.model import KernelPlan
 
 Data = dict[str, Any]
-CLASSES: Mapping[str, type[Any]] = {
+CLASSES: Mapping[str, Any] = {
     name: found
     for module in (model, products, corners, pointers, positions, views, whole_tiles)
     for name, found in vars(module).items()
@@ -108,7 +108,8 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
     while pending:
         value = pending.pop()
         if isinstance(value, tuple) and not isinstance(value, Interval):
-            pending += value
+            items: Sequence[Any] = value
+            pending += items
         elif is_dataclass(value) and not isinstance(value, ProductKind | type):
             yield value
 
