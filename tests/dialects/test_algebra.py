@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.support.symbolic import z3
-from tilewright.dialects.common import scalar_algebra as algebra
-from tilewright.dialects.common.scalar_algebra import FloatOperation, IntegerOperation, Known
+from tilewright.ir.arithmetic import scalar_algebra as algebra
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.scalar_algebra import FloatOperation, IntegerOperation, LawResult
 from tilewright.ir.builtin_types import f16
 
 ROWS = {name: row for name, row in vars(algebra).items() if isinstance(row, IntegerOperation)}
@@ -100,7 +100,7 @@ def laws(name: str, width: int) -> list[Any]:
         number = z3.BitVecVal(row.absorbing(width), width)
         found.append(law(number, number))
     if row.of_same is not None:
-        found.append(law(x, z3.BitVecVal(0, width) if row.of_same is Known.ZERO else x))
+        found.append(law(x, z3.BitVecVal(0, width) if row.of_same is LawResult.ZERO else x))
     if row.commutes:
         found.append(apply(x, y) == apply(y, x))
     return found

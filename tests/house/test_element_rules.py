@@ -12,10 +12,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.elementwise import AddPointer, Elem
 
 TARGETS, LIBRARY = "src/tilewright/targets/", "src/tilewright/targets/elements/"
 NAMED = {
-    "cpu/nest/combine.py": "the instructions that combine lanes, for bodies of reductions",
-    "cpu/plan/effort.py": "how long operations take",
-    "cpu/plan/operation_table.py": "operations of which positions are made",
-    "nvptx/pipelines/shared_memory_budget.py": "operations that need no shared memory",
+    "cpu/planning/effort.py": "how long operations take",
+    "cpu/facts/operation_table.py": "operations of which positions are made",
+    "nvptx/pipelines/memory.py": "operations that need no shared memory",
     "nvptx/pipelines/materialise.py": "masks of loads of later iterations",
     "nvptx/pipelines/iterations.py": "counters of later iterations",
     "nvptx/tileas_to_nvvm/aggregates/combination.py": "reductions whose order does not change a bit",

@@ -43,7 +43,7 @@ _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
 ANCHOR = "builtin.module"
-"""What pipelines of a compilation are anchored on."""
+"""The operation that pipelines of a compilation are anchored on."""
 FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this one was made from"
 """How to reach a module whose stage comes too late."""
 

@@ -65,3 +65,9 @@ NO_KERNELS = code(
     "The stage `llvm` describes its kernels in the constant `@tilewright.kernels`: names, parameters, scratch memory. "
     "LLVM IR without it can be compiled, but there is nothing in it that could be launched.",
 )
+NO_PLAN = code(
+    937,
+    "a text is not the plan of a kernel",
+    "The stage `plan-json` has the plans of a module in full, which can be read again beside that module: operations and "
+    "values are numbers in it. The plan of another module, or of a changed one, does not fit.",
+)

@@ -29,8 +29,8 @@ from tilewright.dialects.common.constant_folding import (
     is_one,
     scalar_patterns,
     splat_of,
-    to_signed,
 )
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -23,11 +23,11 @@ from tilewright.dialects.common.constant_folding import (
     defined_by,
     float_format,
     fold_scalars,
-    to_signed,
 )
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation

@@ -20,10 +20,10 @@ from tilewright.dialects.common.constant_folding import (
     splat_of,
     splat_pattern,
 )
-from tilewright.dialects.common.scalar_algebra import FloatOperation
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.scalar_algebra import FloatOperation
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import FloatAttr
 from tilewright.ir.dialect import FoldTable, folds_of

@@ -46,11 +46,17 @@ from tilewright.dialects.common.constant_folding import (
     is_zero,
     splat_of,
     splat_pattern,
-    to_signed,
 )
-from tilewright.dialects.common.scalar_algebra import IntegerOperation, Known, Pattern, ones, zero
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.dialects.ub.ops import PoisonAttr
+from tilewright.ir.arithmetic.scalar_algebra import (
+    IntegerOperation,
+    LawResult,
+    Pattern,
+    ones,
+    to_signed,
+    zero,
+)
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1
@@ -83,7 +89,7 @@ def signed(op: Operation, constants: Constants, rule: Binary) -> Folded:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What an operation is if an operation of the class ``definer`` defines an operand."""
+    """A fold that applies if an operation of the class ``definer`` defines an operand."""
 
     definer: type[Operation]
     find: Callable[[Operation], Folded]
@@ -109,13 +115,13 @@ def by_laws(row: IntegerOperation, op: Operation, constants: Constants) -> Folde
     known = row.of_same if lhs is rhs else None
     if known is None and constants[1] is not None:
         known = row.known(bit_width(lhs.type), splat_pattern(constants[1]))
-    if known is Known.ZERO:
+    if known is LawResult.ZERO:
         return splat_of(op.results[0].type, 0)
-    return lhs if known is Known.LEFT else rhs if known is Known.RIGHT else None
+    return lhs if known is LawResult.LEFT else rhs if known is LawResult.RIGHT else None
 
 
 def computed(row: IntegerOperation, op: Operation, constants: Constants) -> Folded:
-    """Fold two constants."""
+    """Return the constant that an operation computes from two constants."""
     left, right = constants
     if (
         row.wraps and type(left) is IntegerAttr and type(right) is IntegerAttr
@@ -212,8 +218,8 @@ ARITHMETIC: dict[type[IntegerBinaryOp], Fold] = {
 
 
 def as_it_applies(op_class: type[IntegerBinaryOp]) -> Fold | OperandFold:
-    """Return the fold of an operation with what it needs to know anything: without a law for equal operands, a
-    constant or an operation that it is related to.
+    """Return the fold of an operation, and when drivers try it: without a law for equal operands, only if an
+    operand is constant or is defined by a related operation.
     """
     fold = ARITHMETIC[op_class]
     if INTEGERS[op_class].of_same is not None:
@@ -310,7 +316,7 @@ def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: SelectOp, constants: Constants) -> Folded:
-    """Fold known conditions, equal or poisoned values, ``c ? true : false``, and ``x == y ? x : y``."""
+    """LawResult conditions; equal or poisoned values; ``c ? true : false``; ``x == y ? x : y``."""
     condition, first, second = op.operands
     decided = _decided(op, constants)
     if decided is not None:

@@ -53,11 +53,6 @@ def float_format(type: Type) -> FloatFormat | None:
     return element.format if isinstance(element, FloatType) else None
 
 
-def to_signed(pattern: int, width: int) -> int:
-    """Return a bit pattern as a number in two's complement."""
-    return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
-
-
 def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
     """Return the bit patterns of a constant: one for a number or a splat, else one for each element."""
     if isinstance(attribute, IntegerAttr):

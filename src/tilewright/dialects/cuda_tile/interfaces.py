@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, cast
 
-from tilewright.dialects.common.constant_folding import scalar_patterns, splat_pattern, to_signed
+from tilewright.dialects.common.constant_folding import scalar_patterns, splat_pattern
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, MemoryOrderingSemantics, Signedness
 from tilewright.dialects.cuda_tile.rules.rounding import element_width
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.traits import Pure

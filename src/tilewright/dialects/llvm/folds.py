@@ -19,7 +19,6 @@ from tilewright.dialects.common.constant_folding import (
     fold_scalars,
     splat_of,
     splat_pattern,
-    to_signed,
 )
 from tilewright.dialects.common.kinds import attribute_type
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
@@ -42,6 +41,7 @@ from tilewright.dialects.llvm.ops.arithmetic import (
 )
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType

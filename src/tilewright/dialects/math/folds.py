@@ -10,14 +10,7 @@ import math
 from collections.abc import Callable
 
 from tilewright.dialects.arith.folds_float import compute
-from tilewright.dialects.common.constant_folding import (
-    Constants,
-    Unary,
-    bit_width,
-    defined_by,
-    fold_scalars,
-    to_signed,
-)
+from tilewright.dialects.common.constant_folding import Constants, Unary, bit_width, defined_by, fold_scalars
 from tilewright.dialects.math.ops import (
     AbsFOp,
     AbsIOp,
@@ -41,6 +34,7 @@ from tilewright.dialects.math.ops import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.dialects.arith.folds_integer import constant_of, known_truth
 from tilewright.dialects.arith.ops_integer import AndIOp, ConstantOp, SelectOp
-from tilewright.dialects.common.constant_folding import bit_width, splat_pattern, to_signed
+from tilewright.dialects.common.constant_folding import bit_width, splat_pattern
 from tilewright.dialects.scf.ops_loop import (
     ConditionOp,
     ExecuteRegionOp,
@@ -17,6 +17,7 @@ from tilewright.dialects.scf.ops_loop import (
     WhileOp,
     YieldOp,
 )
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
@@ -82,9 +82,9 @@ def sum_with_sum(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value | No
     """Return ``(X + A) + C``, unless A is constant."""
     if isinstance(root.rhs, OpResult) and isinstance(root.rhs.owner, ConstantOp):
         return rewriter.no_match("both summands are constants")
-    c = root.lhs.owner.operands[1]
+    inner: Any = root.lhs.owner
     total = inserted(rewriter, AddOp(found["X"], root.rhs, location=root.lazy_location))
-    return inserted(rewriter, AddOp(total, c, location=root.lazy_location))
+    return inserted(rewriter, AddOp(total, inner.operands[1], location=root.lazy_location))
 
 
 def sum_of_sums(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.common.constant_folding import to_signed
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.cuda_tile.folds.common import (
     constant_of,
@@ -18,6 +17,7 @@ from tilewright.dialects.cuda_tile.ops.control import ForOp, IfOp, YieldOp
 from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, ReshapeOp, SelectOp
 from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr

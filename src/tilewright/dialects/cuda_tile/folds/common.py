@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from tilewright.dialects.common.constant_folding import Rule, defined_by, to_signed
+from tilewright.dialects.common.constant_folding import Rule, defined_by
 from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.scalar_algebra import to_signed
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IntegerType

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
-from tilewright.dialects.common import scalar_algebra as algebra
-from tilewright.dialects.common.constant_folding import Binary, defined_by, to_signed
-from tilewright.dialects.common.scalar_algebra import Known
+from tilewright.dialects.common.constant_folding import Binary, defined_by
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOverflow, RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.folds.common import (
     Constants,
@@ -41,6 +39,8 @@ from tilewright.dialects.cuda_tile.ops.integer import (
     SubIOp,
     XOrIOp,
 )
+from tilewright.ir.arithmetic import scalar_algebra as algebra
+from tilewright.ir.arithmetic.scalar_algebra import LawResult, to_signed
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -95,13 +95,14 @@ QUOTIENTS: dict[RoundingMode, tuple[algebra.IntegerOperation, algebra.IntegerOpe
 """The rows of quotients of unsigned, and of signed numbers, by their rounding."""
 
 
-def row_of(op: Any) -> algebra.IntegerOperation:
+def row_of(op: Operation) -> algebra.IntegerOperation:
     """Return the row of a binary operation on integers."""
     row = ROWS.get(op.__class__)
     if row is not None:
         return row
+    read: Any = op  # the others have a signedness
     rows = QUOTIENTS[op.rounding] if isinstance(op, DivIOp) else SIGNED_ROWS[op.__class__]
-    return rows[is_signed(op)]
+    return rows[is_signed(read)]
 
 
 def fold_by_row(op: Operation, constants: Constants) -> Folded:
@@ -119,10 +120,10 @@ def by_laws(op: Operation, constants: Constants) -> Folded:
     return _result(op, known, lhs, rhs)
 
 
-def _result(op: Operation, known: Known | None, lhs: Value, rhs: Value) -> Folded:
-    if known is Known.ZERO:
+def _result(op: Operation, known: LawResult | None, lhs: Value, rhs: Value) -> Folded:
+    if known is LawResult.ZERO:
         return splat_of(op.results[0].type, 0)
-    return lhs if known is Known.LEFT else rhs if known is Known.RIGHT else None
+    return lhs if known is LawResult.LEFT else rhs if known is LawResult.RIGHT else None
 
 
 def computed(op: Operation, constants: Constants) -> Folded:

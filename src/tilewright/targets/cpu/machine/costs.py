@@ -1,4 +1,4 @@
-"""What planning asks about a processor, as data: its limits, what is cheap, and its instructions for products."""
+"""Costs of a processor as data for planning: limits, cheap operations, and instructions for products."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class PlanningCosts:
     """The costs and limits of one processor. Planning takes every number that may differ between processors
     from here.
 
@@ -43,9 +43,9 @@ class Costs:
 
 
 @cache
-def costs_of(target: CpuTarget) -> Costs:
+def costs_of(target: CpuTarget) -> PlanningCosts:
     """Return the costs of a processor."""
-    return Costs(
+    return PlanningCosts(
         target=target,
         micro_kernel=MICRO_KERNELS[target.vector_bytes],
         products=instructions_of(target).products,

@@ -182,3 +182,18 @@ def kind_of(
         return ProductKind(FUSED, f32, f32, fused)
     held = register_type(total)
     return ProductKind(WRAPPING, held, held, wrapping)
+
+
+def kind_named(name: str, held: Type, total: Type, native: Sequence[ProductInstruction]) -> ProductKind:
+    """Return the kind with a name, a type of packed factors and a type of sums; ``native`` as for `kind_of`.
+
+    Raises:
+        ValueError: there is none.
+    """
+    steps = {FUSED: fused, WRAPPING: wrapping}
+    if name in steps:
+        return ProductKind(name, held, total, steps[name])
+    for offer in native:
+        if offer.kind.name == name:
+            return offer.kind
+    raise ValueError(f"no instruction '{name}'")

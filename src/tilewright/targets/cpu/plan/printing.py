@@ -14,6 +14,7 @@ from tilewright.ir.text.names import OperationNames
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.lowering.access_facts.views import RowsOfMemory, TileOfMemory
+from tilewright.targets.cpu.plan.data import plan_data
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
     Apart,
@@ -46,8 +47,12 @@ LINE = 100
 
 
 def as_json(plans: Sequence[KernelPlan], module: Operation) -> str:
-    """Return the plans of a module as a JSON object with the key ``kernels``."""
-    return json.dumps({"kernels": as_data(plans, module)}, indent=2) + "\n"
+    """Return the plans of a module as a JSON object: descriptions of ``kernels``, and the ``plans`` in full.
+
+    `plan.data.read_plans` reads the plans again.
+    """
+    whole = {"kernels": as_data(plans, module), "plans": [plan_data(plan) for plan in plans]}
+    return json.dumps(whole, indent=2) + "\n"
 
 
 def as_text(plans: Sequence[KernelPlan], module: Operation) -> str:

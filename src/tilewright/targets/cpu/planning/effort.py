@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.transposes import transposed_dimension
-from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.plan.form import made_form, plain_form, square_extent, vector_dimension
 from tilewright.targets.cpu.plan.model import NestForm, PlanRoot, tiles_of
 from tilewright.targets.elements.element_types import element_of, shape_of, size_of
@@ -89,7 +89,7 @@ def form_of(
     shape: tuple[int, ...],
     roots: Sequence[PlanRoot],
     in_memory: Container[Value],
-    costs: Costs,
+    costs: PlanningCosts,
     whole: Container[Operation] = (),
 ) -> NestForm:
     """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.facts import operation_table
-from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
 from tilewright.targets.cpu.planning.finalise import Finaliser
 from tilewright.targets.cpu.planning.grouping import BlockPlanner
@@ -15,7 +15,7 @@ from tilewright.targets.cpu.planning.reuse import reuse_memory
 from tilewright.targets.cpu.planning.steps import Draft, early_loads, tiles_in_memory
 
 
-def make_plan(function: Operation, costs: Costs) -> KernelPlan:
+def make_plan(function: Operation, costs: PlanningCosts) -> KernelPlan:
     """Plan a kernel for the processor with these costs.
 
     Raises:
@@ -36,7 +36,7 @@ def make_plan(function: Operation, costs: Costs) -> KernelPlan:
     )
 
 
-def drafted(function: Operation, costs: Costs) -> Draft:
+def drafted(function: Operation, costs: PlanningCosts) -> Draft:
     """Return the draft of a plan: the tiles in memory, and the nests."""
     draft = Draft(costs)
     draft.in_memory.update(tiles_in_memory(function, costs))

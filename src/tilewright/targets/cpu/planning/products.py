@@ -17,7 +17,7 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.product_operands import transposed_source
-from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_of
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.plan.model import BufferSlot, PointersPlan, TilePlan
@@ -38,7 +38,7 @@ Allocate = Callable[[int, Type, str], BufferSlot]
 """Allocate memory, given the number of elements, their type, and the use."""
 
 
-def plan_product(known: AccessPlanner, op: DotOp, costs: Costs, allocate: Allocate) -> ProductPlan:
+def plan_product(known: AccessPlanner, op: DotOp, costs: PlanningCosts, allocate: Allocate) -> ProductPlan:
     """Decide how a product is computed."""
     left, right = left_factor(known, op), right_factor(known, op)
     lanes = costs.target.lanes
@@ -62,7 +62,7 @@ def plan_product(known: AccessPlanner, op: DotOp, costs: Costs, allocate: Alloca
     )
 
 
-def _kind(op: DotOp, costs: Costs, left: FactorTile, right: FactorTile) -> ProductKind:
+def _kind(op: DotOp, costs: PlanningCosts, left: FactorTile, right: FactorTile) -> ProductKind:
     """Return how the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
@@ -70,7 +70,7 @@ def _kind(op: DotOp, costs: Costs, left: FactorTile, right: FactorTile) -> Produ
     return kind_of(element, total, costs.products, right.width, left.length, exact=exact)
 
 
-def _block(kind: ProductKind, costs: Costs, left: FactorTile, right: FactorTile) -> BlockShape:
+def _block(kind: ProductKind, costs: PlanningCosts, left: FactorTile, right: FactorTile) -> BlockShape:
     """Return the block of the result that is kept in registers."""
     kernel = costs.micro_kernel
     lanes = min(costs.target.vector_bytes // size_of(kind.word), right.width)
@@ -82,7 +82,9 @@ def _block(kind: ProductKind, costs: Costs, left: FactorTile, right: FactorTile)
 class _FactorPlanner:
     """Decide how a factor is read, and how it is packed."""
 
-    def __init__(self, known: AccessPlanner, kind: ProductKind, costs: Costs, allocate: Allocate) -> None:
+    def __init__(
+        self, known: AccessPlanner, kind: ProductKind, costs: PlanningCosts, allocate: Allocate
+    ) -> None:
         self.known = known
         self.kind = kind
         self.costs = costs
@@ -164,7 +166,12 @@ class _Panels(_FactorPlanner):
     """Columns of B: a few vectors of each row, one below the other."""
 
     def __init__(
-        self, known: AccessPlanner, kind: ProductKind, costs: Costs, allocate: Allocate, is_read_once: bool
+        self,
+        known: AccessPlanner,
+        kind: ProductKind,
+        costs: PlanningCosts,
+        allocate: Allocate,
+        is_read_once: bool,
     ) -> None:
         super().__init__(known, kind, costs, allocate)
         self.is_read_once = is_read_once

@@ -24,7 +24,7 @@ from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.access_operations import ACCESSES
-from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.machine.target import LINE
 from tilewright.targets.cpu.plan.model import (
     Move,
@@ -50,7 +50,7 @@ class Planner(Protocol):
         ...
 
     @property
-    def costs(self) -> Costs:
+    def costs(self) -> PlanningCosts:
         """Return the costs of the processor that the code is for."""
         ...
 

@@ -20,7 +20,7 @@ from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swappe
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.facts.access_operations import AnyAccess, Store
 from tilewright.targets.cpu.facts.product_operands import is_added, is_packed
-from tilewright.targets.cpu.machine.costs import Costs
+from tilewright.targets.cpu.machine.costs import PlanningCosts
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, PlanRoot, SingleStep, Why, tiles_of
 from tilewright.targets.elements.element_types import is_tile
 
@@ -51,7 +51,7 @@ StepDraft = NestDraft | SingleStep | CheckStep
 class Draft:
     """A plan in progress: the steps of every block, and the tiles in memory with the reasons."""
 
-    costs: Costs
+    costs: PlanningCosts
     """The costs of the processor that the plan is for."""
     in_memory: dict[Value, Why] = field(default_factory=dict[Value, Why])
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
@@ -64,7 +64,7 @@ class Draft:
 # --- which tiles need memory
 
 
-def tiles_in_memory(function: Operation, costs: Costs) -> Iterator[tuple[Value, Why]]:
+def tiles_in_memory(function: Operation, costs: PlanningCosts) -> Iterator[tuple[Value, Why]]:
     """Yield the tiles that need memory in order of their definition, and why."""
     needs = _MemoryNeeds(_watching(function), costs.repeated)
     for op in function.walk():

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from tilewright.dialects.common.constant_folding import Binary, to_signed
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
 
@@ -21,13 +20,18 @@ Pattern = Callable[[int], int]
 """A number of a width in bits, as an unsigned bit pattern."""
 
 
+def to_signed(pattern: int, width: int) -> int:
+    """Return a bit pattern as a number in two's complement."""
+    return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
+
+
 def zero(width: int) -> int:
-    """Return 0."""
+    """Return the bit pattern of 0."""
     return 0
 
 
 def one(width: int) -> int:
-    """Return 1."""
+    """Return the bit pattern of 1."""
     return 1
 
 
@@ -37,16 +41,16 @@ def ones(width: int) -> int:
 
 
 def least(width: int) -> int:
-    """Return the least number in two's complement."""
+    """Return the smallest number in two's complement."""
     return 1 << (width - 1)
 
 
 def greatest(width: int) -> int:
-    """Return the greatest number in two's complement."""
+    """Return the largest number in two's complement."""
     return (1 << (width - 1)) - 1
 
 
-class Known(Enum):
+class LawResult(Enum):
     """A result that needs no computation."""
 
     LEFT = "the left operand"
@@ -56,14 +60,14 @@ class Known(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerOperation:
-    """A binary operation on integers. A law holds for every x for which the operation is defined.
+    """A binary operation on integers. A law holds for every x where the operation is defined.
 
-    - ``function``: the result for two numbers and their width in bits, of which the low bits count; None if the
-      result is undefined or poison.
-    - ``is_signed``: whether ``function`` gets numbers in two's complement, and not unsigned ones.
+    - ``function``: computes the result from two numbers and their width in bits. Only the low bits count. None:
+      the result is undefined or poison.
+    - ``is_signed``: whether ``function`` gets numbers in two's complement, and not unsigned numbers.
     - ``wraps``: whether the low bits of results depend on low bits only, however numbers are read.
-    - ``identity``: the e with ``x op e == x``.
-    - ``absorbing``: the z with ``x op z == z``.
+    - ``identity``: the number e with ``x op e == x``.
+    - ``absorbing``: the number z with ``x op z == z``.
     - ``vanishing``: the numbers v with ``x op v == 0``.
     - ``of_same``: ``x op x``.
     - ``commutes``: whether ``x op y == y op x``.
@@ -76,10 +80,10 @@ class IntegerOperation:
     identity: Pattern | None = None
     absorbing: Pattern | None = None
     vanishing: tuple[Pattern, ...] = ()
-    of_same: Known | None = None
+    of_same: LawResult | None = None
     commutes: bool = False
 
-    def known(self, width: int, right: int | None) -> Known | None:
+    def known(self, width: int, right: int | None) -> LawResult | None:
         """Return what a constant right operand tells of the result; None if it tells nothing.
 
         ``right`` is its bit pattern, None if it is not constant.
@@ -87,12 +91,12 @@ class IntegerOperation:
         if right is None:
             return None
         if self.identity is not None and right == self.identity(width):
-            return Known.LEFT
+            return LawResult.LEFT
         if self.absorbing is not None and right == self.absorbing(width):
-            return Known.RIGHT
-        return Known.ZERO if any(right == number(width) for number in self.vanishing) else None
+            return LawResult.RIGHT
+        return LawResult.ZERO if any(right == number(width) for number in self.vanishing) else None
 
-    def on_patterns(self, width: int) -> Binary:
+    def on_patterns(self, width: int) -> Callable[[int, int], int | None]:
         """Return the function on unsigned bit patterns."""
         function = self.function
         if not self.is_signed:
@@ -129,7 +133,9 @@ def _shift(shifted: Callable[[int, int], int]) -> Callable[[int, int, int], int 
 
 
 ADD = IntegerOperation("add", lambda a, b, _: a + b, wraps=True, identity=zero, commutes=True)
-SUBTRACT = IntegerOperation("subtract", lambda a, b, _: a - b, wraps=True, identity=zero, of_same=Known.ZERO)
+SUBTRACT = IntegerOperation(
+    "subtract", lambda a, b, _: a - b, wraps=True, identity=zero, of_same=LawResult.ZERO
+)
 MULTIPLY = IntegerOperation(
     "multiply", lambda a, b, _: a * b, wraps=True, identity=one, absorbing=zero, commutes=True
 )
@@ -158,13 +164,25 @@ SHIFT_RIGHT_SIGNED = IntegerOperation(
     "signed shift right", _shift(lambda a, b: a >> b), is_signed=True, identity=zero
 )
 AND = IntegerOperation(
-    "and", lambda a, b, _: a & b, wraps=True, identity=ones, absorbing=zero, of_same=Known.LEFT, commutes=True
+    "and",
+    lambda a, b, _: a & b,
+    wraps=True,
+    identity=ones,
+    absorbing=zero,
+    of_same=LawResult.LEFT,
+    commutes=True,
 )
 OR = IntegerOperation(
-    "or", lambda a, b, _: a | b, wraps=True, identity=zero, absorbing=ones, of_same=Known.LEFT, commutes=True
+    "or",
+    lambda a, b, _: a | b,
+    wraps=True,
+    identity=zero,
+    absorbing=ones,
+    of_same=LawResult.LEFT,
+    commutes=True,
 )
 EXCLUSIVE_OR = IntegerOperation(
-    "exclusive or", lambda a, b, _: a ^ b, wraps=True, identity=zero, of_same=Known.ZERO, commutes=True
+    "exclusive or", lambda a, b, _: a ^ b, wraps=True, identity=zero, of_same=LawResult.ZERO, commutes=True
 )
 MAXIMUM_SIGNED = IntegerOperation(
     "signed maximum",
@@ -172,7 +190,7 @@ MAXIMUM_SIGNED = IntegerOperation(
     is_signed=True,
     identity=least,
     absorbing=greatest,
-    of_same=Known.LEFT,
+    of_same=LawResult.LEFT,
     commutes=True,
 )
 MINIMUM_SIGNED = IntegerOperation(
@@ -181,7 +199,7 @@ MINIMUM_SIGNED = IntegerOperation(
     is_signed=True,
     identity=greatest,
     absorbing=least,
-    of_same=Known.LEFT,
+    of_same=LawResult.LEFT,
     commutes=True,
 )
 MAXIMUM_UNSIGNED = IntegerOperation(
@@ -189,7 +207,7 @@ MAXIMUM_UNSIGNED = IntegerOperation(
     lambda a, b, _: max(a, b),
     identity=zero,
     absorbing=ones,
-    of_same=Known.LEFT,
+    of_same=LawResult.LEFT,
     commutes=True,
 )
 MINIMUM_UNSIGNED = IntegerOperation(
@@ -197,7 +215,7 @@ MINIMUM_UNSIGNED = IntegerOperation(
     lambda a, b, _: min(a, b),
     identity=ones,
     absorbing=zero,
-    of_same=Known.LEFT,
+    of_same=LawResult.LEFT,
     commutes=True,
 )
 

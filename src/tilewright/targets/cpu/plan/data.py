@@ -1,0 +1,232 @@
+"""Plans as JSON from which the same plans can be read again.
+
+A plan is a tree of dataclasses. Each is a node: its class, and its fields by name. Nodes stand in a list in which
+parts come first, so reading needs no recursion. Operations, values and blocks of the kernel are numbers, in the
+order of a walk: the plan is read beside the module that it was made from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.parser import parse_type
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts import corners, pointers, positions, views, whole_tiles
+from tilewright.optimizer.analysis.intervals import Interval
+from tilewright.targets import codes
+from tilewright.targets.cpu.machine.instructions import instructions_of
+from tilewright.targets.cpu.machine.product_kinds import ProductKind, kind_named
+from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.cpu.plan import model, products
+from tilewright.targets.cpu.plan.model import KernelPlan
+
+Data = dict[str, Any]
+CLASSES: Mapping[str, Any] = {
+    name: found
+    for module in (model, products, corners, pointers, positions, views, whole_tiles)
+    for name, found in vars(module).items()
+    if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum))
+}
+"""The classes of plans and of the facts in them, by name."""
+FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
+"""The operations of formulas, by name."""
+
+
+def plan_data(plan: KernelPlan) -> Data:
+    """Return a plan as JSON data, which `read_plan` reads."""
+    function: Any = plan.function
+    return {"kernel": function.sym_name, "nodes": _Writer(plan.function).nodes(plan)}
+
+
+def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Block]]:
+    """Return the operations, values and blocks of a function in the order of a walk."""
+    ops = list(function.walk())
+    blocks = [block for op in ops for region in op.regions for block in region.blocks]
+    values = [value for block in blocks for value in block.arguments]
+    return ops, [*values, *(value for op in ops for value in op.results)], blocks
+
+
+class _Writer:
+    """Write the nodes of one plan."""
+
+    def __init__(self, function: Operation) -> None:
+        self.numbers = {
+            id(part): {kind: number}
+            for kind, parts in zip(("op", "value", "block"), parts_of(function), strict=True)
+            for number, part in enumerate(parts)
+        }
+        self.found: list[Data] = []
+        self.known: dict[int, int] = {}
+
+    def nodes(self, plan: KernelPlan) -> list[Data]:
+        """Return a plan and its parts, each after its own parts."""
+        pending: list[tuple[Any, bool]] = [(plan, False)]
+        while pending:
+            node, is_ready = pending.pop()
+            if id(node) in self.known:
+                continue
+            if is_ready:
+                self.known[id(node)] = len(self.found)
+                self.found.append(self.node(node))
+            else:
+                pending.append((node, True))
+                pending += [
+                    (part, False) for part in _nodes_in([getattr(node, f.name) for f in fields(node)])
+                ]
+        return self.found
+
+    def node(self, node: Any) -> Data:
+        """Return one node; its parts are known."""
+        written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
+        return {"class": type(node).__name__, **written}
+
+    def value(self, value: Any) -> Any:
+        """Return the value of a field."""
+        if id(value) in self.numbers:
+            return self.numbers[id(value)]
+        for kind, write in LEAVES.items():
+            if isinstance(value, kind):
+                return write(value)
+        if isinstance(value, tuple):
+            items: Sequence[Any] = value
+            return [self.value(item) for item in items]
+        return {"node": self.known[id(value)]} if is_dataclass(value) else value
+
+
+def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
+    """Yield the nodes among values and the items of tuples."""
+    pending = list(values)
+    while pending:
+        value = pending.pop()
+        if isinstance(value, tuple) and not isinstance(value, Interval):
+            items: Sequence[Any] = value
+            pending += items
+        elif is_dataclass(value) and not isinstance(value, ProductKind | type):
+            yield value
+
+
+def _kind(kind: ProductKind) -> Data:
+    return {"instruction": [kind.name, str(kind.held), str(kind.sum)]}
+
+
+LEAVES: Mapping[type[Any], Callable[[Any], Any]] = {
+    Enum: lambda value: {"enum": f"{type(value).__name__}.{value.name}"},
+    Interval: lambda value: {"interval": [value.low, value.high]},
+    Type: lambda value: {"type": str(value)},
+    type: lambda value: {"operation": value.op_kind.name},
+    CpuTarget: lambda value: {"processor": {name: getattr(value, name) for name in CpuTarget.parameters}},
+    ProductKind: _kind,
+}
+"""How values that are no nodes are written, by their class."""
+
+
+# --- reading
+
+
+def read_plans(text: str, module: Operation, context: Context) -> tuple[KernelPlan, ...]:
+    """Return the plans in a text of the stage `plan-json`, beside the module that they were made from.
+
+    Raises:
+        DiagnosticError: the text has no plans of kernels of this module.
+    """
+    try:
+        plans = json.loads(text)["plans"]
+        functions = {getattr(op, "sym_name", ""): op for op in module.regions[0].block}
+        named = [(plan, functions[plan["kernel"]]) for plan in plans]
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise failure(codes.NO_PLAN, f"this has no plans of kernels of the module: {error}") from error
+    return tuple([read_plan(plan, function, context) for plan, function in named])
+
+
+def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
+    """Return the plan of a kernel, which `plan_data` wrote.
+
+    Raises:
+        DiagnosticError: the data is no plan of this kernel.
+    """
+    try:
+        plan = _Reader(function, context).plan(data["nodes"])
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+        DiagnosticError,
+    ) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise failure(codes.NO_PLAN, f"this is no plan of the kernel: {reason}", function.location) from error
+    if not isinstance(plan, KernelPlan) or plan.function is not function:
+        raise failure(codes.NO_PLAN, "this is the plan of another kernel", function.location)
+    return plan
+
+
+class _Reader:
+    """Read the nodes of one plan."""
+
+    def __init__(self, function: Operation, context: Context) -> None:
+        self.context = context
+        self.parts = dict(zip(("op", "value", "block"), parts_of(function), strict=True))
+        self.found: list[Any] = []
+        self.target = CpuTarget()
+
+    def plan(self, nodes: Sequence[Data]) -> Any:
+        """Return the last of the nodes, which is the plan."""
+        processors = [node["target"] for node in nodes if node["class"] == KernelPlan.__name__]
+        self.target = self.value(processors[-1])
+        for node in nodes:
+            given = {name: self.value(value) for name, value in node.items() if name != "class"}
+            self.found.append(CLASSES[node["class"]](**given))
+        return self.found[-1]
+
+    def value(self, value: Any) -> Any:
+        """Return the value of a field."""
+        if isinstance(value, list):
+            items: Sequence[Any] = value
+            return tuple([self.value(item) for item in items])
+        if not isinstance(value, dict):
+            return value
+        ((kind, held),) = value.items()
+        return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
+
+    def read_node(self, number: int) -> Any:
+        """Return the node with a number, which stands earlier."""
+        return self.found[number]
+
+    def read_enum(self, name: str) -> Any:
+        """Return a member of an enumeration, as ``Class.MEMBER``."""
+        owner, _, member = name.partition(".")
+        return CLASSES[owner][member]
+
+    def read_interval(self, limits: Sequence[int]) -> Interval:
+        """Return the interval between two numbers."""
+        low, high = limits
+        return Interval(low, high)
+
+    def read_type(self, text: str) -> Type:
+        """Return the type with this text."""
+        return parse_type(self.context, text)
+
+    def read_operation(self, name: str) -> type[Operation]:
+        """Return the operation of a formula."""
+        return FORMULAS[name]
+
+    def read_processor(self, given: Data) -> CpuTarget:
+        """Return the processor with these properties."""
+        return CpuTarget(**given)
+
+    def read_instruction(self, given: Sequence[str]) -> ProductKind:
+        """Return how products are summed."""
+        name, held, total = given
+        products = instructions_of(self.target).products
+        return kind_named(name, self.read_type(held), self.read_type(total), products)
