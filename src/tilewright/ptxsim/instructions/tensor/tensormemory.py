@@ -433,7 +433,7 @@ Pending = list[tuple[TensorMemory, list[Started]]]
 
 
 def _arrival(pending: Pending, barrier: Mbarrier, known: Knowledge) -> Arrival:
-    """Return the arrival of a commit: it publishes what its thread knew, and the end of its operations."""
+    """Return the arrival of a commit: it publishes the knowledge of its thread, and the end of its operations."""
 
     def put() -> None:
         barrier.arriving.add(known)
