@@ -1,7 +1,8 @@
 """`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy.
 
 `python -m conformance.ptx litmus DIR` runs litmus tests of the memory model, `python -m conformance.ptx seeded` kernels
-with faults, `python -m conformance.ptx spirv-run DIR` programs of ZLUDA, `python -m conformance.ptx triton` products and attention of an installed
+with faults, `python -m conformance.ptx spirv-run DIR` programs of ZLUDA, `python -m conformance.ptx removals` right programs without
+each of their synchronising instructions, `python -m conformance.ptx triton` products and attention of an installed
 Triton, and `python -m conformance.ptx vendor` what NVIDIA's compiler makes of the examples.
 """
 
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 from conformance.ptx import litmus, removals, seeded, spirv_run, triton_programs, vendor
-from conformance.ptx.kernel_files import clean, faulty, kernels
+from conformance.ptx.kernel_files import clean, kernels
 from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 
@@ -34,17 +35,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="kernels whose names contain this")
-    parser.add_argument(
-        "--faults", action="store_true", help="take synchronising instructions out, one at a time"
-    )
     add_batch_options(parser)
     options = parser.parse_args()
     paths = kernels(options.folder, options.only)
     executor = executor_for(len(paths), options.jobs, options.executor)
     with shown_progress():
-        if options.faults:
-            faulty(paths, executor)
-            return 0
         return min(clean(paths, executor), 1)
 
 

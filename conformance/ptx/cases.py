@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
-Case = Callable[[str, dict[str, Any]], float]
+Case = Callable[[Any, dict[str, Any]], float]
+"""Runs a text or a module with what its maker wrote beside it, and returns the largest error."""
 CASES: dict[str, Case] = {}
 
 
@@ -26,9 +28,9 @@ def random(meta: dict[str, Any]) -> np.random.Generator:
     return np.random.default_rng(len(meta["entry"]))
 
 
-def run(text: str, meta: dict[str, Any], grid: tuple[int, ...], args: list[Any]) -> None:
+def run(text: str | Module, meta: dict[str, Any], grid: tuple[int, ...], args: list[Any]) -> None:
     """Launch with the block and the shared memory that the kernel was made for, and empty scratch arrays."""
-    module = read(text)
+    module = read(text) if isinstance(text, str) else text
     scratch = [np.zeros(1 << 16, np.uint8) for _ in range(meta.get("scratch", 0))]
     cluster = (meta.get("cluster", 1),)
     launch(
@@ -39,6 +41,7 @@ def run(text: str, meta: dict[str, Any], grid: tuple[int, ...], args: list[Any])
         [*args, *scratch],
         shared=meta["shared"],
         cluster=cluster,
+        **meta.get("options", {}),
     )
 
 

@@ -11,7 +11,7 @@ other instruction is left out.  The program without it runs in several orders of
 - *silent*: the results are wrong, and nothing was told.  The command fails.
 
 The programs are the rings of `conformance.ptx.rings`, the kernels that this project compiles of its examples, and
-the programs of a folder of `conformance.ptx triton`.
+the kernels of a folder, as `conformance.ptx triton --folder` and the makers of kernels fill it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ import ml_dtypes
 import numpy as np
 
 from conformance.ptx import triton_programs
+from conformance.ptx.cases import CASES
 from conformance.ptx.kernel_files import kernel, kernels
 from conformance.ptx.rings import RINGS, Ring
 from tilewright.cli.progress import shown_progress
@@ -229,6 +230,28 @@ def of_triton(path: Path, permits: Sequence[str]) -> Program:
     return Program(path.stem.removeprefix("triton_"), read(text), meta["entry"], run)
 
 
+def of_case(path: Path) -> Program:
+    """Return a kernel of a folder whose results `conformance.ptx.cases` compares with NumPy; they count as right or
+    wrong.
+    """
+    text, meta = kernel(path)
+
+    def run(module: Module, order: tuple[int, int], checks: str) -> Results:
+        seed, schedule = order
+        options = {"seed": seed, "schedule": schedule, "checks": checks, "limit": LIMIT}
+        error = CASES[meta["case"]](module, {**meta, "options": options})
+        return [np.array(error <= meta.get("tolerance", 1e-2))]
+
+    return Program(path.stem, read(text), meta["entry"], run)
+
+
+def of_folder(path: Path) -> Program:
+    """Return a kernel of a folder as a program."""
+    if "constants" not in kernel(path)[1]:
+        return of_case(path)
+    return of_triton(path, triton_programs.verdict(path, triton_programs.SEEDS[:1])[0])
+
+
 @dataclass(frozen=True)
 class Launched:
     """A launch in the simulator that this project made, and the memory before it."""
@@ -357,9 +380,7 @@ def table(found: Sequence[Verdict]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Run the command; returns 1 if a removal is silent."""
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx removals", description=__doc__)
-    parser.add_argument(
-        "--folder", type=Path, help="programs that `conformance.ptx triton --folder` has made"
-    )
+    parser.add_argument("--folder", type=Path, help="kernels with what their maker wrote beside them")
     parser.add_argument("--only", default="", help="programs whose names contain this")
     parser.add_argument("--examples", nargs="*", default=NAMES, help="examples of this project")
     parser.add_argument(
@@ -370,7 +391,7 @@ def main(arguments: Sequence[str]) -> int:
     for chip in options.chips:
         programs += ours(chip, options.only)
     for path in kernels(options.folder, options.only) if options.folder else ():
-        programs.append(of_triton(path, triton_programs.verdict(path, triton_programs.SEEDS[:1])[0]))
+        programs.append(of_folder(path))
     programs = [one for one in programs if options.only in one.name]
     found = list[Verdict]()
     with shown_progress():

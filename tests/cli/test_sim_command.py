@@ -52,3 +52,29 @@ def test_the_kernel_says_how_many_threads_it_wants(words: list[str], tilewright:
     assert err.startswith("1 blocks, 5 steps, 80 thread instructions")
     status, _, err = tilewright("sim", str(path), *given, "--arg", "ones(16,i32)")
     assert (status, "the kernel requires blocks of (16,), the launch has (32, 1, 1)" in err) == (1, True)
+
+
+TENSOR = """.version 8.8
+.target sm_100a
+.address_size 64
+.entry k(.param .u64 out) {
+  .reg .b64 %x; .reg .b32 %m, %t, %r, %s; .shared .b32 slot;
+  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32;
+  bar.sync 0; ld.shared.b32 %m, [slot]; mov.u32 %t, %tid.x;
+  tcgen05.st.sync.aligned.32x32b.x1.b32 [%m], {%t}; tcgen05.wait::st.sync.aligned;
+  tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r}, [%m]; add.u32 %s, %r, 1; tcgen05.wait::ld.sync.aligned;
+  tcgen05.dealloc.cta_group::1.sync.aligned.b32 %m, 32;
+  ld.param.b64 %x, [out]; mad.wide.u32 %x, %t, 4, %x; st.global.b32 [%x], %s; ret;
+}
+"""
+
+
+def test_a_finding_passes_by_name(words: list[str], tilewright: Command) -> None:  # noqa: F811
+    Path(words[1]).write_text(TENSOR)
+    status, _, err = tilewright(*words)
+    assert (status, "TW1253" in err) == (1, True)
+    status, _, err = tilewright(*words, "--permit", "early-tensor-loads")
+    assert status == 0, err
+    status, _, err = tilewright(*words, "--permit", "no-tensor-fences")
+    assert (status, "TW1253" in err) == (1, True)
+    assert tilewright(*words, "--permit", "anything").status == 2

@@ -270,3 +270,12 @@ def test_approximations_stay_within_the_bound_and_depend_on_the_seed() -> None:
     assert (found[0] == found[1]).all()
     assert (found[0] != found[2]).any()
     assert all((np.abs(one / exact - 1) <= 2.0**-22).all() for one in found)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_threads_approximate_equal_values_alike(seed: int) -> None:
+    """Threads that compute the same may store it to one place: a GPU has one result for each operand."""
+    values = np.repeat(np.linspace(0.1, 5, 32, dtype=np.float32), 2)
+    found = run("ex2.approx.f32 %r, %a;", "b32 -> b32", values, seed=seed).view(np.float32)
+    assert (found[::2] == found[1::2]).all()
+    assert len(np.unique(found / np.exp2(values.astype(np.float64)))) > 20

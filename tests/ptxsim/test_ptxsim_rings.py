@@ -91,6 +91,25 @@ def test_a_commit_has_the_first_fence_but_not_the_second() -> None:
     assert (run(body, IMAGE, 64).view(np.float32) == 16).all()
 
 
+def test_a_later_commit_tells_of_operations_that_others_awaited() -> None:
+    """The thread that issued a product does not know its end, but its next commit does."""
+    spin = "{0}: mbarrier.try_wait.parity{3}.shared::cta.b64 %q, [{1}], 0; @!%q bra {0}; {2}"
+    second, third = (
+        COMMIT.replace("@%one ", "").replace("%b", "second"),
+        "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [third];",
+    )
+    body = ".shared .align 8 .b64 second; .shared .align 8 .b64 third;"
+    body += "".join(f"@%one mbarrier.init.shared::cta.b64 [{name}], 1;" for name in ("second", "third"))
+    body += PRODUCT + COMMIT + "mov.b32 %r0, 1;"
+    body += "".join(f"setp.eq.u32 %q, %t, {at}; @%q bra part{at};" for at in (0, 32, 64)) + "bra met;"
+    body += "part32:\n" + spin.format("a", "%b", third, "") + "bra met;"
+    body += "part0:\n" + spin.format("b", "third", second, ".relaxed.cta") + "bra met;"
+    body += "part64:\n" + spin.format("c", "second", "st.shared.b32 [%s], 0;", "") + "met: bar.sync 0;"
+    assert (run(body, IMAGE, 1) == 1).all()
+    with pytest.raises(DiagnosticError, match="an asynchronous operation of thread 0, which read it"):
+        run(body.replace("[second], 0; @!%q bra c;", "[third], 0; @!%q bra c;"), IMAGE, 1)
+
+
 # --- parts of registers
 
 

@@ -41,7 +41,7 @@ def sound(form: InstructionForm) -> Iterator[tuple[Choice, int, str, str]]:
     for words in choices(form):
         sizes, vector = VECTORS[words["kind"]], words.get("vector", "")
         if words["cg"] == "cta_group::2" or vector not in sizes:
-            continue  # pairs of blocks are refused
+            continue  # scales of pairs of blocks are refused
         elements = ("e4m3", "e5m2") if words["kind"] == "kind::mxf8f6f4" else ("e2m1",)
         small = ("ue8m0", "ue4m3") if sizes[vector] == 16 else ("ue8m0",)
         yield from ((words, sizes[vector], one, scale) for one in elements for scale in small)

@@ -164,8 +164,6 @@ met: barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligne
 def test_a_commit_arrives_in_the_blocks_of_its_mask(mask: int) -> None:
     for form in COMMITS:
         for words in choices(form):
-            if words["cg"] == "cta_group::2":
-                continue  # refused: pairs of blocks
             out = np.zeros(2, np.uint32)
             text = CLUSTER.replace("MASK", str(mask)).replace("COMMIT", form.spelt(words))
             launch(text, "k", (2,), (32,), [out], cluster=(2,))

@@ -55,7 +55,8 @@ class Surroundings(Protocol):
     parameters: Storage
     shared_bytes: int
     local_bytes: int
-    chance: Any
+    seed: int
+    """Chooses approximate results and the order of sums; 0 for the best."""
     shuffle: Any
     """The generator that chooses the next fragment, if the order is random."""
     arrivals: Arrivals
@@ -169,7 +170,6 @@ class SimulatedBlock:
         self.local_bytes = launch.local_bytes
         self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
         self.local.open(0, self.threads * self.local_bytes)
-        self.chance = launch.chance
         self.everyone: Any = np.arange(self.threads)
         frame = RegisterFrame(launch.code, self.threads, None, 0)
         self.fragments = [ThreadGroup(frame, 0, None)]

@@ -52,4 +52,4 @@ class FunctionCode:
     named: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     """The registers of parameters and results that are in registers."""
     caches: list[dict[Any, Any]] = field(default_factory=list[dict[Any, Any]])
-    """What its instructions remember of a launch, to be forgotten before the next."""
+    """The caches of its instructions, which are cleared after a launch."""

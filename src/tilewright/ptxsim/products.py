@@ -1,13 +1,13 @@
 """Products of matrices with the precision of the ISA, including sparse and scaled operands.
 
 Products of elements are exact. Sums are computed in double precision and rounded once; with a seed, in single
-precision in a random order, which the ISA allows as well.
+precision in another order, which the ISA allows as well, and which is the same for all products of a launch.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,16 +15,23 @@ from tilewright.ptxsim.rounding import exact_fma
 from tilewright.ptxsim.values import Array
 
 
-def product(a: Array, b: Array, c: Array, kind: str, chance: Any) -> Array:
-    """Return ``a @ b + c`` for stacks of matrices of doubles; `kind` is the result type."""
+def product(a: Array, b: Array, c: Array, kind: str, seed: int) -> Array:
+    """Return ``a @ b + c`` for stacks of matrices of doubles; `kind` is the result type, and `seed` chooses the
+    order of sums.
+    """
     if kind == "f64":
         return _fused(a, b, c)
-    if chance is None or kind == "s32":
+    if not seed or kind == "s32":
         return np.matmul(a, b) + c
     total = c.astype(np.float32)
-    for k in chance.permutation(a.shape[-1]):
+    for k in _order(seed, a.shape[-1]):
         total = total + (a[..., :, k, None] * b[..., k, None, :]).astype(np.float32)
     return total.astype(np.float64)
+
+
+@lru_cache(maxsize=64)
+def _order(seed: int, k: int) -> tuple[int, ...]:
+    return tuple(np.random.default_rng([seed, k]).permutation(k).tolist())
 
 
 def _fused(a: Array, b: Array, c: Array) -> Array:

@@ -223,7 +223,7 @@ class SimulatedLaunch:
         self.strict = checks == "all"
         self.same_values = False
         self.permits: frozenset[str] = frozenset()
-        self.chance = np.random.default_rng(seed) if seed else None
+        self.seed = seed
         self.arrivals = Arrivals(seed)
         self.shuffle = np.random.default_rng(schedule) if schedule else None
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}

@@ -17,7 +17,7 @@ GUARD = 64
 
 
 DISCARDED = 0xDC
-"""What indeterminate bytes hold."""
+"""The value of indeterminate bytes."""
 WRITTEN, BARRIER, READ = 1, 2, 4
 """Flags of reserved bytes: written by an asynchronous operation, part of an mbarrier, or read (counted) by
 asynchronous operations.

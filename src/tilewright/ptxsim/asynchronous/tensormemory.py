@@ -150,6 +150,8 @@ class TensorMemory:
         self.user: Any = np.zeros(count, np.int32)
         """The clock of the last of them that ended, and its time."""
         self.used: Any = np.zeros(count, np.int32)
+        self.issued: dict[int, int] = {}
+        """The time of the last operation of each thread of the cluster."""
         self.started: list[Started] = []
         self.loads: list[TensorMemoryLoad] = []
         self.stores: list[TensorMemoryStore] = []
@@ -259,6 +261,7 @@ class TensorMemory:
         if self.clocks is not None:
             self.agent[one.cells], self.written[one.cells] = self.clocks.threads + one.row, one.time
         self.started.append(one)
+        self.issued[one.row] = one.time
 
     def of_thread(self, row: int) -> list[Started]:
         """Return the operations in flight of the thread `row` of the cluster."""

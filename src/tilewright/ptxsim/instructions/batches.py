@@ -95,8 +95,8 @@ class Batch:
         self.tables: dict[int, BatchElements] = {}
 
     def run(self, c: InstructionState) -> None:
-        """Compute all products; one after the other if an operand is undefined, or sums have a random order."""
-        if c.block.chance is not None or c.undefined(self.inputs) is not None:
+        """Compute all products; one after the other if an operand is undefined, or sums have another order."""
+        if c.block.launch.seed or c.undefined(self.inputs) is not None:
             for one in self.members:
                 one.alone(c)
             return

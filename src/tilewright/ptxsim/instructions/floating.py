@@ -361,13 +361,25 @@ def _narrow_double(site: InstructionSite) -> Callable[[Array], Array]:
 
 
 def _blurred(c: InstructionState, value: Array, error: float, absolute: bool) -> Array:
-    """Return `value` moved by a random part of the error; seed 0 keeps it."""
-    chance = c.block.chance
-    if chance is None:
+    """Return `value` moved by a part of the error; seed 0 keeps it. Equal values move alike, as on a GPU."""
+    if not c.block.launch.seed:
         return value
-    scale = chance.uniform(-error, error, value.shape)
+    scale = error * _noise(value, c.block.launch.seed)
     inexact = np.isfinite(value) & (value != np.rint(value))
     return np.where(inexact, value + (scale if absolute else value * scale), value)
+
+
+def _noise(value: Array, seed: int) -> Array:
+    """Return a number from -1 to 1 for each double, by its bits and the seed: the bits are mixed as in SplitMix64."""
+    bits = np.ascontiguousarray(value, np.float64).view(np.uint64) + np.uint64(seed * MIXERS[0] & MASK)
+    for shift, factor in ((30, MIXERS[1]), (27, MIXERS[2])):
+        bits = (bits ^ bits >> np.uint64(shift)) * np.uint64(factor)
+    return (bits ^ bits >> np.uint64(31)).astype(np.float64) * 2.0**-63 - 1
+
+
+MASK = (1 << 64) - 1
+MIXERS = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+"""The constants of SplitMix64."""
 
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")

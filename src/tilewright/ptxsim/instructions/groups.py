@@ -161,7 +161,7 @@ class GroupProduct:
         places.append(self.b.places(c))
         second, missing = self.b.matrix(c, places[-1])
         second = second.T[None] * self.signs[1]
-        result = product(first * self.signs[0], second, addend, self.kind, c.block.chance)
+        result = product(first * self.signs[0], second, addend, self.kind, c.block.launch.seed)
         poison = undefined_result(undefined, None if missing is None else missing.T[None], unknown, result)
         words = elements.encode(self.kind, self.layout.scattered(result), saturate=self.saturates)[0]
         flags = None

@@ -171,7 +171,7 @@ def _mma(
         value = (
             bitwise(first, second, third, bits)
             if bits
-            else product(first, second, third, kind, c.block.chance)
+            else product(first, second, third, kind, c.block.launch.seed)
         )
         writer.put(c, value, undefined_result(a.undefined(c), b.undefined(c), addend.undefined(c), value))
 

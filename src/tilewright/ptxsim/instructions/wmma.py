@@ -158,7 +158,7 @@ def multiply(site: InstructionSite, step: SimulatedStep) -> None:
         value = (
             bitwise(first, second, third, op)
             if op
-            else product(first, second, third, kinds["d"], c.block.chance)
+            else product(first, second, third, kinds["d"], c.block.launch.seed)
         )
         poison = undefined_result(a.undefined(c), b.undefined(c), addend.undefined(c), value)
         words = elements.encode(kinds["d"], result.scattered(value), saturate=saturates)

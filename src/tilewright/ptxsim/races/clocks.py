@@ -235,7 +235,7 @@ class ThreadClocks:
         self.tick(rows)
 
     def fence_before_sync(self, rows: Array) -> None:
-        """Order what the threads `rows` know of tensor memory before their later synchronisation."""
+        """Order the known accesses of the threads `rows` to tensor memory before their later synchronisation."""
         matrix = self.matrix(BEFORE_SYNC)
         matrix[rows] = np.maximum(matrix[rows], self.known[rows])
         self.tick(rows)

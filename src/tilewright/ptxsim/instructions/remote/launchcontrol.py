@@ -25,7 +25,7 @@ AXES = {"get_first_ctaid::x": 0, "get_first_ctaid::y": 1, "get_first_ctaid::z": 
 @rule("clusterlaunchcontrol.try_cancel")
 def try_cancel(site: InstructionSite, step: SimulatedStep) -> Run:
     """Cancel the launch of a cluster that has not started, and write the response to shared memory when
-    somebody waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
+    a thread waits at the mbarrier (ISA, 9.7.13, clusterlaunchcontrol.try_cancel).
     """
     space = "space" if site.has("space") else ""
     places = StorageCells(site, "response", RESPONSE, space=space, align=RESPONSE)

@@ -83,7 +83,7 @@ def store_bulk(site: InstructionSite, step: SimulatedStep) -> Run:
 
 @rule("discard")
 def discard(site: InstructionSite, step: SimulatedStep) -> Run:
-    """Make 128 bytes of global memory indeterminate: a weak write of a value that nobody knows (ISA, 9.7.9,
+    """Make 128 bytes of global memory indeterminate: a weak write of an unknown value (ISA, 9.7.9,
     discard).
     """
     places = StorageCells(site, "discard", LINE, space="space" if site.has("space") else "", align=LINE)

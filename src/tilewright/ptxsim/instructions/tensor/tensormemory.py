@@ -420,6 +420,8 @@ def commit(site: InstructionSite, step: SimulatedStep) -> Run:
             if c.block.clocks is not None:
                 c.block.clocks.publish(one.rows(), known)
                 known.fence_before_sync()
+                for memory, _ in pending:
+                    known.ended(known.threads + row, memory.issued.get(row, 0))
             for barrier in found:
                 arrival = _arrival(pending, barrier, known)
                 barrier.operations.append(arrival)
@@ -432,13 +434,10 @@ Pending = list[tuple[TensorMemory, list[Started]]]
 
 
 def _arrival(pending: Pending, barrier: Mbarrier, known: Knowledge) -> Arrival:
-    """Return the arrival of a commit: it publishes what its thread knew, and the end of the operations."""
+    """Return the arrival of a commit: it publishes the knowledge of its thread, and the end of its operations."""
 
     def put() -> None:
         barrier.arriving.add(known)
-        for memory, operations in pending:
-            for one in operations if memory.clocks is not None else ():
-                barrier.arriving.ended(known.threads + one.row, one.time)
         barrier.arrive(1)
 
     def finish() -> None:

@@ -238,7 +238,7 @@ class TensorProduct:
             (right * shape.signs[1]).T[None],
             addend[None],
             shape.result,
-            c.block.chance,
+            c.block.launch.seed,
         )[0]
         poison = _spoilt(missing_left, missing_right, unknown, value.shape)
         self._start(c, parts, _encoded(value, shape), poison, self._kept(c, path))
