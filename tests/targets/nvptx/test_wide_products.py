@@ -42,8 +42,6 @@ def test_the_product_of_words(extension: str, right: str, spelling: str) -> None
     text = products(extension, right)
     assert spelling in set(re.findall(r"mul\.[a-z0-9.]+", ptx_of(text)))
     chance = np.random.default_rng(3)
-    arrays: list[Any] = [
-        chance.integers(-(2**31), 2**31, 128, dtype=np.int64).astype(np.int32) for _ in "xy"
-    ]
+    arrays: list[Any] = [chance.integers(-(2**31), 2**31, 128, dtype=np.int64).astype(np.int32) for _ in "xy"]
     arrays[0][:4] = arrays[1][:4] = [-(2**31), 2**31 - 1, 0, -1]
     same(text, (1,), [*arrays, np.zeros(128, np.int64)], "sm_80")

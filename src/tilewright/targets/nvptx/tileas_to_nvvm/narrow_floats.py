@@ -131,7 +131,7 @@ class NarrowConversion(ThreadPattern[Operation]):
         (values,) = at.operands
         given = [code.in_form(value, held_type(source)) for value in values]
         if source in self.native and target is PAIRS[source].wide:
-            made = self._as_pairs(op, code, given)
+            made = self._as_pairs(op, code, given, source)
             return [self.scalars(code, made, op.results[0].type)]
         wide = _widened(code, given, source) if source in self.native else _as_floats(code, given, source)
         if rounds:
@@ -143,9 +143,11 @@ class NarrowConversion(ThreadPattern[Operation]):
         return [self.scalars(code, made, op.results[0].type)]
 
     @staticmethod
-    def _as_pairs(op: Operation, code: PatternCode, values: Sequence[Value]) -> list[Value]:
+    def _as_pairs(
+        op: Operation, code: PatternCode, values: Sequence[Value], source: FloatType
+    ) -> list[Value]:
         """Return the floats of 16 bits that an instruction makes."""
-        made = _wide(code, values, element_of(op.operands[0].type))
+        made = _wide(code, values, source)
         if shows_nan(op.results[0], stored=False):
             made = map(canonical, made)
         return [one.value for one in made]
