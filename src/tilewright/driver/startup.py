@@ -92,7 +92,7 @@ PASSES: dict[str, str] = {
     "nv-tileas-generate-schedule": "tilewright.lowering.schedule.generate:GenerateSchedule",
     "nv-tileas-materialise-schedule": "tilewright.targets.nvptx.pipelines.materialise:MaterialiseSchedule",
     "nv-tileas-widen-factors": "tilewright.lowering.tileas.widen_factors:WidenFactors",
-    "nv-tileas-plan-kernel": "tilewright.lowering.tileas.plan_kernel:PlanKernel",
+    "nv-tileas-plan-kernel": "tilewright.lowering.tileas.kernel_plan.plan_kernel:PlanKernel",
     "nv-tileas-slice-tiles": "tilewright.lowering.tileas.slice_tiles:SliceTiles",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
     "nv-tileas-hoist-conversions": "tilewright.lowering.tileas.conversions.hoist:HoistConversions",

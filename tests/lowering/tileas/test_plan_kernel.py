@@ -9,7 +9,7 @@ from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import kernel, load, store,
 from tilewright import Module
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Severity
-from tilewright.lowering.tileas.plan_kernel import PlanKernel
+from tilewright.lowering.tileas.kernel_plan.plan_kernel import PlanKernel
 from tilewright.passes.manager import PassManager
 
 BEFORE = "nv-tileas-lower-packed-accesses,nv-tileas-lower-view-accesses,canonicalize,cse"

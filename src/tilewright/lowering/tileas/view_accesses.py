@@ -13,7 +13,7 @@ from functools import partial, reduce
 from typing import ClassVar
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.arith.ops_conversion import ExtSIOp, IndexCastOp, TruncIOp
+from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, IndexCastOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import (
     AddIOp,
     AndIOp,
@@ -27,10 +27,10 @@ from tilewright.dialects.arith.ops_integer import (
 )
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
@@ -102,7 +102,22 @@ class PositionWriter(PointInserter):
         assert isinstance(value.type, IntegerType), "positions are integers"
         if value.type.width == i64.width:
             return value
-        return self(ExtSIOp if value.type.width < i64.width else TruncIOp, value, type=i64)
+        if value.type.width > i64.width:
+            return self(TruncIOp, value, type=i64)
+        return self(ExtUIOp if is_promised_positive(value) else ExtSIOp, value, type=i64)
+
+
+def is_promised_positive(value: Value) -> bool:
+    """Return whether the program promises that a number has no sign, as cuTile does of strides.
+
+    A product with its extension then takes one instruction: the upper half is zero.
+    """
+    while isinstance(value.owner, AssumeOp):
+        bounds = (one.lower for one in value.owner.predicates if isinstance(one, BoundedAttr))
+        if any(lower is not None and lower >= 0 for lower in bounds):
+            return True
+        value = value.owner.source
+    return False
 
 
 Named = Callable[[PositionWriter, Value], Sequence[Value]]

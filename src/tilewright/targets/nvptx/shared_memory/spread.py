@@ -21,8 +21,8 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.shared_memory.model import defined_functions
 
 PASSED = (LoadOp, LdMatrixOp, MmaOp)
-"""Operations with memory effects that a copy may follow as well as precede: they read, and no copy of this iteration
-writes what they read.
+"""Operations with memory effects that a copy may follow as well as precede: they read, but not from the slot that the copies
+of this iteration fill.
 """
 
 
@@ -38,13 +38,15 @@ class CopyGroup(NamedTuple):
 class SpreadCopies(Pass):
     """Moves asynchronous copies down, between the matrix instructions of their block.
 
-    The copies of a group are spread evenly over the first of the products that follow in the block, a `share` of them in
-    percent. They stay in their order, and before the next barrier, wait, write or call.
+    The copies of a group are spread over the first `share` percent of the products that follow in the block, `together` at a
+    place. They keep their order, and stay before the next barrier, wait, write or call.
     """
 
     name: ClassVar[str] = "nvvm-spread-copies"
     share: int = 90
+    """The percentage of the products that copies may precede."""
     together: int = 4
+    """The number of copies that stay together: the assembler fills each step from reading to writing shared memory."""
 
     def run(self, op: Operation, state: PassState) -> None:
         groups = [
@@ -78,8 +80,11 @@ def may_be_passed(op: Operation) -> bool:
 
 def spread(group: CopyGroup, share: int, together: int) -> None:
     """Move the copies of a group before products at equal distances, and its end behind the last copy."""
-    count, at = len(group.copies), 0
-    for number, copy in enumerate(group.copies):
-        at = number // together * together * len(group.products) * share // (100 * count)
-        copy.move_before(group.products[at])
-    group.end.move_before(group.products[at])
+    count = len(group.copies)
+    places = [
+        number // together * together * len(group.products) * share // (100 * count)
+        for number in range(count)
+    ]
+    for copy, place in zip(group.copies, places, strict=True):
+        copy.move_before(group.products[place])
+    group.end.move_before(group.products[places[-1]])

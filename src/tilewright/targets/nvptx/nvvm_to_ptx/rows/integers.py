@@ -10,8 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
-from tilewright.dialects.llvm.ops import arithmetic
+from tilewright.dialects.llvm.ops import arithmetic, conversion
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.ptx.model import IntegerConstant, Operand
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import register_bits
@@ -75,6 +78,39 @@ BINARY: dict[type[Operation], Binary] = {
     intrinsics.UMinOp: Binary("min.u{bits}", "and.pred"),
 }
 """Operations that are an instruction on registers of any width."""
+
+
+EXTENSIONS: dict[type[Operation], str] = {
+    conversion.ZExtOp: "mul.wide.u32",
+    conversion.SExtOp: "mul.wide.s32",
+}
+"""The products of words with results of 64 bits, by how the words are extended."""
+WORD = 32
+
+
+def _multiply(emit: PtxFunctionEmitter, op: Operation) -> None:
+    """Emit a product; of an extended word, and a number or a word that is extended alike, by the instruction for words.
+
+    The assembler does not always see that the upper half of an extended word adds nothing.
+    """
+    extension = op.operands[0].owner.__class__
+    spelling = EXTENSIONS.get(extension) if op.results[0].type is i64 else None
+    found = [] if spelling is None else [_word_of(emit, value, extension) for value in op.operands]
+    words = [one for one in found if one is not None]
+    if spelling is not None and len(words) == len(op.operands):
+        emit.bind(op.results[0], [emit.compute(spelling, *words)])
+    else:
+        BINARY[arithmetic.MulOp](emit, op)
+
+
+def _word_of(emit: PtxFunctionEmitter, value: Value, extension: type) -> Operand | None:
+    """Return the word that is extended to a value, or a number that fits a word with either sign; else None."""
+    owner = value.owner
+    if owner.__class__ is extension and isinstance(owner, Operation) and owner.operands[0].type is i32:
+        return emit.part(owner.operands[0])
+    number = emit.part(value) if isinstance(owner, ConstantOp) else None
+    fits = isinstance(number, IntegerConstant) and 0 <= number.value < 1 << WORD - 1
+    return number if fits else None
 
 
 # --- counts and permutations of bits
@@ -190,4 +226,4 @@ FUNNELS: dict[type[Operation], Rule] = {
     intrinsics.FshrOp: _funnel(left=False),
 }
 
-ROWS: dict[type[Operation], Rule] = {**BINARY, **UNARY, **FUNNELS}
+ROWS: dict[type[Operation], Rule] = {**BINARY, **UNARY, **FUNNELS, arithmetic.MulOp: _multiply}

@@ -15,7 +15,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.encodings import values_in
-from tilewright.lowering.tileas.held_registers import HeldRegisters
+from tilewright.lowering.tileas.kernel_plan.held_registers import HeldRegisters
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
         return f"{self.warps} warps: {self.needed} of {self.available} registers"
 
 
-class KernelPlan(NamedTuple):
+class WarpsPlan(NamedTuple):
     """The number of warps of a kernel, and the reason: a sentence."""
 
     warps: int
@@ -60,7 +60,7 @@ def numbers_of_warps() -> Iterator[int]:
         warps *= 2
 
 
-def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> KernelPlan:
+def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: int) -> WarpsPlan:
     """Return the plan of a kernel whose specification leaves the number of warps open."""
     if chip is not None and any(isinstance(op, DotOp) for op in kernel.walk()):
         held = HeldRegisters.of(kernel, chip)
@@ -80,22 +80,22 @@ def available_registers(warps: int, blocks: int) -> int:
     return min(MOST_REGISTERS, REGISTER_FILE // (THREADS * warps * blocks))
 
 
-def _smallest(candidates: Sequence[Candidate]) -> KernelPlan:
+def _smallest(candidates: Sequence[Candidate]) -> WarpsPlan:
     """Return the plan of the smallest block whose tiles fit into registers.
 
     The larger the part of a warp in a product is, the more often it multiplies each element that it loads.
     """
     best = next(one for one in candidates if one.fits)
-    return KernelPlan(best.warps, "; ".join(map(str, candidates[: candidates.index(best) + 1])))
+    return WarpsPlan(best.warps, "; ".join(map(str, candidates[: candidates.index(best) + 1])))
 
 
-def by_largest_tile(kernel: FuncOp, elements: int) -> KernelPlan:
+def by_largest_tile(kernel: FuncOp, elements: int) -> WarpsPlan:
     """Return the plan with at most `elements` elements of a tile for each thread, as far as a block has threads."""
     types = (value.type for value in values_in(kernel))
     largest = max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)
     numbers = list(numbers_of_warps())
     warps = next((one for one in numbers if largest <= one * THREADS * elements), MOST_WARPS)
-    return KernelPlan(
+    return WarpsPlan(
         warps, f"a thread holds {max(largest // (warps * THREADS), 1)} elements of the largest tile"
     )
 
@@ -127,7 +127,7 @@ class PlanKernel(Pass):
             if spec is None:
                 continue
             if spec.num_warps:
-                plan = KernelPlan(spec.num_warps, "the kernel asks for them")
+                plan = WarpsPlan(spec.num_warps, "the kernel asks for them")
             else:
                 plan = plan_of(kernel, spec, chip, self.elements)
             if plan.warps != spec.warps:

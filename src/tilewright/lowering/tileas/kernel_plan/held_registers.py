@@ -1,6 +1,6 @@
 """The registers that the tiles of a kernel take in each thread, before the tiles have layouts.
 
-An upper bound of what is in use at the same time: a tile from the operation that makes it to its last use, in a loop that it
+An upper bound of the tiles in use at the same time: a tile counts from the operation that makes it to its last use, in a loop that it
 enters to the end of the loop. The factors of a product that are loaded for it alone come from shared memory, a step at a time.
 """
 
@@ -12,7 +12,7 @@ from math import ceil, prod
 from typing import NamedTuple
 
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
@@ -38,7 +38,7 @@ COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
 """Operations whose elements are made where they are used."""
 
 
-class Interval(NamedTuple):
+class HeldTile(NamedTuple):
     """The positions from the one behind which a value exists to its last use, and its bits."""
 
     begin: int
@@ -50,7 +50,7 @@ class Interval(NamedTuple):
 class HeldRegisters:
     """The tiles of a kernel by when they are in use, and its products by their places."""
 
-    intervals: tuple[Interval, ...]
+    intervals: tuple[HeldTile, ...]
     products: Mapping[int, DotOp]
     chip: Chip
 
@@ -76,11 +76,11 @@ class HeldRegisters:
         )
 
 
-def _words(one: Interval, threads: int) -> int:
+def _words(one: HeldTile, threads: int) -> int:
     return ceil(one.bits / (WORD * threads))
 
 
-def _interval(value: Value, order: Mapping[Operation, int]) -> Interval | None:
+def _interval(value: Value, order: Mapping[Operation, int]) -> HeldTile | None:
     """Return when a tile is in use; None for a tile that takes no registers of its own."""
     bits, owner = bits_of(value.type), value.owner
     if not bits or isinstance(owner, COMPUTED) or not isinstance(value.type, RankedTensorType):
@@ -91,7 +91,7 @@ def _interval(value: Value, order: Mapping[Operation, int]) -> Interval | None:
     begin = order[owner] if isinstance(owner, Operation) else order[owner.parent_op]
     if isinstance(owner, Operation) and owner.regions:
         begin = _end(owner, order)
-    return Interval(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
+    return HeldTile(begin, max((_last(user, block, order) for user in value.uses), default=begin), bits)
 
 
 def _last(user: Operation, block: Block | None, order: Mapping[Operation, int]) -> int:
@@ -122,10 +122,10 @@ def bits_of(type: Type) -> int:
     return prod(type.shape) * width if width > 1 else 0
 
 
-def _addresses(op: AtomicRmwOp, at: int) -> Interval | None:
-    """Return the addresses of an update, each of which is an instruction with an address of its own."""
+def _addresses(op: AtomicRmwOp, at: int) -> HeldTile | None:
+    """Return the addresses of an update: each element has an instruction and an address."""
     shape = shape_of(op.value.type) if isinstance(op.value.type, RankedTensorType) else (1,)
-    return Interval(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
+    return HeldTile(at - 1, at, prod(shape) * ADDRESS_WORDS * WORD)
 
 
 def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
@@ -136,7 +136,7 @@ def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
             while isinstance(path[-1].owner, ViewOp):
                 path.append(path[-1].owner.source)
             load = path[-1].owner
-            element = element_of(factor.type)
+            wide = bits_in_memory(factor.type) >= SMALLEST_COPIED
             if (
                 isinstance(element, FloatType | IntegerType)
                 and element.width >= SMALLEST_COPIED
