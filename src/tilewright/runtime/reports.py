@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.nv_tileaa.check_words import UNKNOWN_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_messages import UNKNOWN_VALUES, with_values
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure

@@ -299,15 +299,15 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 
 @lru_cache
-def rows_of_warps(shape: tuple[int, ...], warps: int, together: int) -> LinearLayoutAttr | None:
+def rows_of_warps(shape: tuple[int, ...], warps: int, vector_width: int) -> LinearLayoutAttr | None:
     """Return the layout in which each warp has whole rows; None if there are fewer rows than warps, or if a row is too short
     for all lanes.
     """
     columns, rows = shape[-1], prod(shape[:-1])
-    if rows < warps or columns < THREADS * together:
+    if rows < warps or columns < THREADS * vector_width:
         return None
     bits = [1 << at for at in range(log2(rows * columns))]
-    near, lanes = log2(together), log2(THREADS * together)
+    near, lanes = log2(vector_width), log2(THREADS * vector_width)
     owned = log2(rows * columns // warps)
     place = LinearLayout(shape).number
     registers, threads, others = (
@@ -318,7 +318,9 @@ def rows_of_warps(shape: tuple[int, ...], warps: int, together: int) -> LinearLa
 
 
 @lru_cache
-def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
+def blocked_layout(
+    shape: tuple[int, ...], threads: int, vector_width: int, least: int = 1
+) -> LinearLayoutAttr:
     """Return the default layout of a shape; see `blocked`."""
     return LinearLayoutAttr.of(blocked(prod(shape), threads, vector_width, least).over(shape))
 

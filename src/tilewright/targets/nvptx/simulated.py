@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.arguments import allocation_of
-from tilewright.interp.memory.access_messages import memory_name, nearest_words, place_words
+from tilewright.interp.memory.access_messages import array_words, memory_name, nearest_words, place_words
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import array_words, memory_name, nearest_words, place_words
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
 from tilewright.ptx.model import Module

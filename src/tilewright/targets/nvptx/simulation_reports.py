@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, UNKNOWN_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_messages import HAS_VALUES, UNKNOWN_VALUES, with_values
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN

@@ -136,10 +136,8 @@ def _copied(products: Iterable[DotOp]) -> Iterator[Value]:
             while isinstance(path[-1].owner, ViewOp):
                 path.append(path[-1].owner.source)
             load = path[-1].owner
-            wide = bits_in_memory(factor.type) >= SMALLEST_COPIED
             if (
-                isinstance(element, FloatType | IntegerType)
-                and element.width >= SMALLEST_COPIED
+                bits_in_memory(factor.type) >= SMALLEST_COPIED
                 and isinstance(load, LoadOp)
                 and load.parent is op.parent
                 and isinstance(op.parent_op, ForOp)

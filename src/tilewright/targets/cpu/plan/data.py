@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
@@ -97,8 +97,7 @@ class _Writer:
             if isinstance(value, kind):
                 return write(value)
         if isinstance(value, tuple):
-            items: Sequence[Any] = value
-            return [self.value(item) for item in items]
+            return [self.value(item) for item in cast("tuple[Any, ...]", value)]
         return {"node": self.known[id(value)]} if is_dataclass(value) else value
 
 
@@ -108,8 +107,7 @@ def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
     while pending:
         value = pending.pop()
         if isinstance(value, tuple) and not isinstance(value, Interval):
-            items: Sequence[Any] = value
-            pending += items
+            pending += cast("tuple[Any, ...]", value)
         elif is_dataclass(value) and not isinstance(value, ProductKind | type):
             yield value
 
@@ -192,11 +190,10 @@ class _Reader:
     def value(self, value: Any) -> Any:
         """Return the value of a field."""
         if isinstance(value, list):
-            items: Sequence[Any] = value
-            return tuple([self.value(item) for item in items])
+            return tuple([self.value(item) for item in cast("list[Any]", value)])
         if not isinstance(value, dict):
             return value
-        ((kind, held),) = value.items()
+        ((kind, held),) = cast("dict[str, Any]", value).items()
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
 
     def read_node(self, number: int) -> Any:
