@@ -74,7 +74,6 @@ TILES = (
     *(
         (ml_dtypes.bfloat16, (64, 128, 32), False),
         (np.float32, (32, 32, 32), False),
-        (np.int8, (64, 64, 64), False),
     ),
 )
 """Types and tiles of products of ours, and whether they are persistent."""
