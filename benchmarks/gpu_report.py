@@ -27,6 +27,7 @@ def report(cells: Cells, names: Sequence[str], chips: Sequence[str]) -> Iterator
     yield from work(cells, names, chips)
     yield from resources(cells, names, chips)
     yield from worse(cells, names, chips)
+    yield from local(cells, names, chips)
 
 
 def is_product(name: str, cell: Cell) -> bool:
@@ -227,3 +228,26 @@ def _reasons(cells: Cells, name: str, chip: str) -> str:
     }
     ranked = sorted(more.items(), key=lambda item: -item[1])[:REASONS]
     return ", ".join(f"{unit} +{count:.2g}" for unit, count in ranked if count > 0)
+
+
+def local(cells: Cells, names: Sequence[str], chips: Sequence[str]) -> Iterator[str]:
+    """Cells where loops of ours access local memory, or call a function, and loops of NVIDIA's compiler do not."""
+    yield from ["## Local memory and calls in loops, which NVIDIA's compiler does without", ""]
+    found = [
+        (name, chip, count)
+        for name in names
+        for chip in chips
+        if any(count := _in_loops(cells, OURS, name, chip)) and not any(_in_loops(cells, THEIRS, name, chip))
+    ]
+    if not found:
+        yield from ["None.", ""]
+        return
+    yield from header("kernel", "chip", "accesses of local memory in loops", "calls in a turn")
+    for name, chip, count in found:
+        yield line(name, chip, *map(str, count))
+    yield ""
+
+
+def _in_loops(cells: Cells, column: str, name: str, chip: str) -> tuple[int, int]:
+    found = cell(cells, column, name, chip) or {}
+    return found.get("local_in_loops", 0), found.get("calls", 0) if found.get("loops") else 0

@@ -110,6 +110,26 @@ def test_bounds_of_a_scheduler() -> None:
     assert [gpu_report.bound(many, cycles) for cycles in (2, 8)] == ["issue", "matrix"]
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "shown"),
+    [
+        ((3, 0), (0, 0), "| k | c | 3 | 0 |"),
+        ((0, 8), (0, 0), "| k | c | 0 | 8 |"),
+        ((3, 0), (1, 0), ""),
+        ((0, 0), (0, 0), ""),
+    ],
+)
+def test_loops_with_local_memory_are_listed(
+    ours: tuple[int, int], theirs: tuple[int, int], shown: str
+) -> None:
+    cells = {
+        f"{column}|k|c": {"local_in_loops": local, "calls": calls, "loops": [80]}
+        for column, (local, calls) in (("ours", ours), ("tileiras", theirs))
+    }
+    lines = list(gpu_report.local(cells, ["k"], ["c"]))
+    assert lines[-2] == (shown or "None.")
+
+
 def test_our_own_tileiras_is_no_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = StandIn(end="print('tileiras: tilewright 1')").write(tmp_path / "tileiras")
     other = StandIn(end="print('tileiras: release 1')").write(tmp_path / "other")
