@@ -191,9 +191,13 @@ class _Reader:
         """Return the value of a field."""
         if isinstance(value, list):
             return tuple([self.value(item) for item in cast("list[Any]", value)])
-        if not isinstance(value, dict):
-            return value
-        ((kind, held),) = cast("dict[str, Any]", value).items()
+        if isinstance(value, dict):
+            return self.named(cast("dict[str, Any]", value))
+        return value
+
+    def named(self, value: dict[str, Any]) -> Any:
+        """Return the value that a mapping of one kind to a number or name stands for."""
+        ((kind, held),) = value.items()
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
 
     def read_node(self, number: int) -> Any:
