@@ -198,7 +198,8 @@ class _Reader:
     def named(self, value: dict[str, Any]) -> Any:
         """Return the value that a mapping of one kind to a number or name stands for."""
         ((kind, held),) = value.items()
-        return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
+        found: Any = self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
+        return found
 
     def read_node(self, number: int) -> Any:
         """Return the node with a number, which stands earlier."""
