@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tilewright.ptxsim.code import FunctionCode
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
+from tilewright.ptxsim.host.device import DeviceModule
 from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
 from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.instructions.registry import unit_of
@@ -131,6 +133,7 @@ def launch(
     same_values: bool = False,
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
+    device: DeviceModule | None = None,
 ) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
@@ -141,14 +144,17 @@ def launch(
     of the program and the grid, other values are random orders. `limit` is the maximum number of
     instructions. With `same_values` threads must not store even equal values to an address by an instruction.
     A hint names `allows`, the caller's option for a higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides which races and
-    failed assertions the kernel continues after.
+    failed assertions the kernel continues after. `device` has memory and variables that outlive the launch; `ptx` is its
+    module then.
 
     Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
-        run = SimulatedLaunch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
+        run = SimulatedLaunch(
+            module, entry, grid, block, args, shared, cluster, checks, seed, schedule, device
+        )
         run.same_values = same_values
         run.forgives = forgives
     except Fault as fault:
@@ -192,8 +198,10 @@ class SimulatedLaunch:
         checks: str,
         seed: int,
         schedule: int,
+        device: DeviceModule | None = None,
     ) -> None:
         self.module = module
+        self.device = device
         self.grid, self.block = _three(grid, "grid"), _three(block, "block")
         self.threads = self.block[0] * self.block[1] * self.block[2]
         if self.threads > 1024:
@@ -209,8 +217,10 @@ class SimulatedLaunch:
         self.shuffle = np.random.default_rng(schedule) if schedule else None
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
         self.function = self._entry(module, entry)
-        self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
-        self.layout = VariableLayout(module, self.memory)
+        self.memory = (
+            Storage("global", WINDOWS["global"], 1 << 12, poison=False) if device is None else device.memory
+        )
+        self.layout = VariableLayout(module, self.memory) if device is None else device.entry(entry).layout
         self.shared_bytes = self.layout.dynamic + shared
         if self.shared_bytes > SHARED_LIMIT:
             raise Fault(
@@ -220,16 +230,17 @@ class SimulatedLaunch:
         self.arguments = Arguments(self.memory, self.function.parameters, args)
         self.multicast: Sequence[Placed] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
-        self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
-        self.codes: dict[str, FunctionCode] = {}
-        for name, function in module.functions().items():
-            if function.body is not None and (not function.entry or name == entry):
-                self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
+        self.heap = device.heap if device is not None else self._heap()
+        self.codes = (
+            self._codes(entry, places)
+            if device is None
+            else device.codes(entry, partial(self._codes, entry, places))
+        )
         self.code = self.codes[entry]
         self.steps = tuple(step for code in self.codes.values() for step in code.steps)
         """Every step of the launch; the index is its number minus one."""
         for number, step in enumerate(self.steps, 1):
-            step.number = number
+            step.number, step.threads = number, 0
         self.cell = cell(self.codes.values(), "shared")
         self.local_bytes = self._local_bytes()
         self.global_cell = cell(self.codes.values(), "global")
@@ -243,6 +254,19 @@ class SimulatedLaunch:
         self.counts = Counts()
         self.writes = 0
         self._specials: dict[str, Any] = {}
+
+    def _heap(self) -> Heap:
+        return Heap(self.memory, HEAP_BYTES if ALLOCATION in self.module.functions() else 0)
+
+    def _codes(self, entry: str, places: dict[int, int]) -> dict[str, FunctionCode]:
+        """Return the functions in the form that is executed; `places` has the offsets of the entry's parameters."""
+        functions = self.module.functions()
+        wanted = functions.keys() if self.device is None else self.device.entry(entry).functions
+        return {
+            name: compiled(self.module, function, self.layout, places if name == entry else {})
+            for name, function in functions.items()
+            if function.body is not None and (name == entry or (name in wanted and not function.entry))
+        }
 
     def _local_bytes(self) -> int:
         """Return the local memory of a thread in bytes. Raises `Fault` if it exceeds the limit."""
@@ -291,7 +315,7 @@ class SimulatedLaunch:
         cx, cy, cz = self.cluster
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
         active: deque[Cluster] = deque()
-        steps = number = 0
+        steps, number = 0, 1
         if self.strict:
             self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell, self.refuse)
             self.maps = MapWatch(self.watch, self.threads)
@@ -312,6 +336,8 @@ class SimulatedLaunch:
                         progress.step(cx * cy * cz)
         finally:
             self.arguments.copy_back()
+            if self.device is not None:
+                self.device.accesses = [] if self.watch is None else list(self.watch.ranges())
             # The watch refers to this launch; without these references, the blocks are freed at once.
             self.running = self.watch = self.maps = None
         return self._report(nx * ny * nz, steps)
@@ -448,4 +474,5 @@ class SimulatedLaunch:
             "dynamic_smem_size": np.uint32(self.shared_bytes - self.layout.dynamic),
             "total_smem_size": np.uint32(self.shared_bytes - 1024),
         }
-        return table.get(head, np.uint32(0))
+        given = {} if self.device is None else self.device.registers
+        return table.get(head, np.uint32(given.get(head, 0)))

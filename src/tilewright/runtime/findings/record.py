@@ -167,10 +167,16 @@ def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator
 
 def inherit() -> None:
     """Tell the record of the program that started this process, if there is one, for the rest of the process."""
+    record = inherited()
+    if record is not None:
+        _open.append(record)
+
+
+def inherited() -> FindingRecord | None:
+    """Return the record of the program that started this process, which is not opened."""
     mode, _, path = os.environ.get(VARIABLE, "").partition(":")
     spool = Spool.at(path) if path else None
-    if spool is not None:
-        _open.append(FindingRecord(goes_on=mode == _GOES_ON, spool=spool))
+    return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
 
 def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:
