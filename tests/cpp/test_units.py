@@ -142,6 +142,18 @@ def test_commands_take_cpp(tilewright: Command, tmp_path: Path) -> None:
     assert "entry @" in tilewright("compile", path, *words[:2]).out
 
 
+def test_every_command_takes_instances(tilewright: Command, tmp_path: Path) -> None:
+    path = str(file(tmp_path, SCALE.replace("row * factor", "row * TWICE")))
+    words = (path, "--instantiate", "scale<float, 256>", "-D", "TWICE=2.0f")
+    page = tmp_path / "page.html"
+    for name in ("translate", "disasm", "compile"):
+        answer = tilewright(name, *words)
+        assert (answer.status, "_Z5scaleIfLi256E" in answer.out) == (0, True), answer
+    assert tilewright("verify", *words).status == 0
+    assert tilewright("explore", *words, "-o", str(page)).status == 0
+    assert "ct::load_masked" in page.read_text(encoding="utf-8")
+
+
 def test_commands_tell_errors_of_cpp(tilewright: Command, tmp_path: Path) -> None:
     path = str(
         file(tmp_path, "#include <cuda_tile.h>\n__tile_global__ void k(float* x) { int i = nothing; }\n")

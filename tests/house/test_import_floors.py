@@ -34,6 +34,7 @@ FLOORS = {
     "testing": 4,
     "reference": 4,
     "cpp": 5,
+    "cuda_programs": 7,
     "targets": 5,
     "runtime": 5,
     "driver": 6,

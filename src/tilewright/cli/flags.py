@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
+from tilewright.cpp.options import CppOptions
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record, fresh
 
@@ -60,6 +61,24 @@ class MissingValue(UsageError):
     def __init__(self, word: str, flag: Flag) -> None:
         super().__init__(f"--{flag.name} needs a value: {flag.value}")
         self.word = word
+
+
+CPP_FLAGS = (
+    Flag("I", "A folder with headers, for files with CUDA C++.", "FOLDER", repeated=True),
+    Flag("D", "A macro as NAME or NAME=VALUE, for files with CUDA C++.", "MACRO", repeated=True),
+    Flag(
+        "instantiate",
+        "An instance of a kernel template to compile, such as 'scale<float, 256>'.",
+        "NAME",
+        repeated=True,
+    ),
+)
+"""The flags of the C++ compiler."""
+
+
+def cpp_options_of(flags: ParsedFlags) -> CppOptions:
+    """Return the options of the C++ compiler that `CPP_FLAGS` say."""
+    return CppOptions(*(tuple(flags.values.get(flag.name, ())) for flag in CPP_FLAGS))
 
 
 HINT_FLAGS = (

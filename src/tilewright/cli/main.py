@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tilewright.cli.commands.run",
         "Run a program for GPUs, or a kernel from a file, on this machine.",
     ),
+    "nvcc": ("tilewright.cli.commands.nvcc", "Compile a CUDA C++ program that runs on this machine."),
     "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
     "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
     "compile": ("tilewright.cli.commands.compile", "Compile a module and write one of its stages."),
@@ -60,7 +61,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 LOAD_MODULE = "--load-module"
-DIRECT: dict[str, str] = {"translate": "run_translate", "disasm": "run_disasm", "opt": "run_opt"}
+DIRECT: dict[str, str] = {
+    "translate": "run_translate",
+    "disasm": "run_disasm",
+    "opt": "run_opt",
+    "nvcc": "run_nvcc",
+}
 """Commands that are functions of their arguments, by the name of the function: they start without `click`."""
 TAKES_PASSES = frozenset({"opt"})
 """The commands of `DIRECT` whose arguments may name passes."""

@@ -15,15 +15,24 @@ def is_script(word: str) -> bool:
     return word.endswith(".py") and not word.startswith("-")
 
 
+_ELF = b"\x7fELF"
+
+
+def is_executable(word: str) -> bool:
+    """Whether a word of a command line names an executable program of the machine, such as ``./main``."""
+    if os.sep not in word or not os.path.isfile(word) or not os.access(word, os.X_OK):
+        return False
+    with open(word, "rb") as file:
+        return file.read(len(_ELF)) == _ELF
+
+
 MODULE = "-m"
 """Stands before the name of a module that is run as a program."""
 
 
 def begins_program(word: str) -> bool:
-    """Return whether a word of a command line begins a Python program, so that later words may be the
-    program's arguments.
-    """
-    return word == MODULE or is_script(word)
+    """Return whether a word of a command line begins a program, so that later words may be the program's arguments."""
+    return word == MODULE or is_script(word) or is_executable(word)
 
 
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
@@ -104,3 +113,34 @@ def run_program(
             lambda: run_script(file, arguments, settings, was_told, is_module=is_module, lasting=lasting)
         )
     return status or int(bool(record.findings))
+
+
+def run_executable(
+    file: str,
+    arguments: Sequence[str],
+    target: str = "",
+    check: str = "",
+    gpu: str = "",
+    wanted: Wanted | None = None,
+    *,
+    ignore: str = "",
+) -> int:
+    """Run an executable that `tilewright nvcc` or nvcc has made, and report the findings of its launches.
+
+    Return the exit status of the program, 128 and the number of a signal that ended it. A status of 0 becomes 1 if there
+    were findings.
+    """
+    import subprocess
+
+    from tilewright.cli.findings import Wanted, reported
+    from tilewright.cuda_programs.standin import LIBRARY, standin
+    from tilewright.gpu_programs import ProgramSettings
+    from tilewright.ir.diagnostic import Severity
+
+    settings = ProgramSettings.of(target, check, gpu, ignore)
+    library = str(standin() / LIBRARY)  # preloaded: it precedes a library that the program was built with
+    with reported(file, settings, wanted or Wanted()) as record:
+        environment = {**os.environ, **settings.environment(), "LD_PRELOAD": library}
+        status = subprocess.run([file, *arguments], env=environment, check=False).returncode
+    errors = [one for one in record.findings if one.severity is Severity.ERROR]
+    return (128 - status if status < 0 else status) or int(bool(errors))

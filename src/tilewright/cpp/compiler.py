@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tilewright.cpp import codes
 from tilewright.cpp.includes import headers_of
@@ -20,6 +21,9 @@ from tilewright.ir.support.demangling import matching
 from tilewright.ir.support.record import Record
 from tilewright.runtime.disk_cache import DiskCache, key_of
 from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.ops.control import EntryOp
 
 NO_KERNEL = "__$dummy_kernel"
 """The kernel that the compilers write if a file has none."""
@@ -151,6 +155,11 @@ def _header_words(include: tuple[str, ...]) -> set[str]:
 
 def kernels_in(bytecode: bytes) -> tuple[str, ...]:
     """Return the symbols of the kernels in bytecode, in order."""
+    return tuple(entry.sym_name for entry in entries_in(bytecode))
+
+
+def entries_in(bytecode: bytes) -> list[EntryOp]:
+    """Return the kernels in bytecode, in order."""
     from tilewright.bytecode.preview import FEATURES
     from tilewright.bytecode.reader.module import read_bytecode
     from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
@@ -158,5 +167,4 @@ def kernels_in(bytecode: bytes) -> tuple[str, ...]:
     from tilewright.ir.context import Context
 
     module = read_bytecode(bytecode, Context([CUDA_TILE]), name="<bytecode>", verify=False, preview=FEATURES)
-    found = (op.sym_name for op in module.walk() if isinstance(op, EntryOp))
-    return tuple(name for name in found if name != NO_KERNEL)
+    return [op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name != NO_KERNEL]

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.launch import launch
+from tilewright.driver.reading import file_bytes
 from tilewright.explorer import codes, collect
 from tilewright.explorer.collect import KernelOutcome, LaunchedKernel
 from tilewright.explorer.places import SourcePositions
@@ -117,9 +119,9 @@ def of_script(
     return page, status or int(bool(record.findings))
 
 
-def of_file(file: Path, target: str, command: str) -> Page:
-    """Return the page of a file of Tile IR, bytecode or text, or of PTX. Its kernels are compiled but not
-    run.
+def of_file(file: Path, target: str, command: str, cpp: CppOptions | None = None) -> Page:
+    """Return the page of a file of Tile IR, bytecode or text, of CUDA C++ or of PTX. Its kernels are compiled
+    but not run.
 
     Raises `DiagnosticError` if there is no such file.
     """
@@ -134,5 +136,6 @@ def of_file(file: Path, target: str, command: str) -> Page:
         stage = StageRecord("ptx", "PTX, as it was given", "ptx", text, found)
         page.kernels.append(Kernel(file.stem, "ptx", stages=[stage]))
     else:
-        page.kernels.append(collect.kernel(file, file.stem, target, places, KernelOutcome()))
+        source = file_bytes(file, cpp) if is_cpp(file.name) else file
+        page.kernels.append(collect.kernel(source, file.stem, target, places, KernelOutcome()))
     return page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
@@ -35,6 +35,7 @@ from tilewright.ptx.rules.counts import counts, too_wide
 from tilewright.ptx.scopes import Meaning, Register, ScopeNames, SpecialRegister, function_names, walk
 from tilewright.ptx.table import targets
 from tilewright.ptx.table.notation import OperandForm
+from tilewright.ptx.uses import reached
 from tilewright.ptx.value_types import TYPES, ScalarType, fits
 
 
@@ -50,20 +51,6 @@ def architecture(module: Module) -> int:
     """Return the number of the target, such as 90 for ``sm_90a``, or 0 without a target."""
     found = (re.match(r"(?:sm|compute)_(\d{1,4})", word) for word in module.target)
     return next((int(match[1]) for match in found if match), 0)
-
-
-def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
-    """Yield the names in operands."""
-    for operand in operands:
-        match operand:
-            case Name():
-                yield operand
-            case Address() if operand.base is not None:
-                yield operand.base
-            case Vector() | OperandGroup():
-                yield from _names(operand.elements)
-            case _:
-                pass
 
 
 def _of_elements(one: PtxInstruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
@@ -150,7 +137,7 @@ class _Checker:
         self.kernel = {id(one) for one in function.parameters} if function.entry else set[int]()
         if function.entry:
             for message, place in declarations.shared(
-                function, self._shared_of(function), self._static_bytes()
+                function, reached(self.module, function).shared, self._static_bytes()
             ):
                 yield self._problem(codes.BAD_DECLARATION, message, place)
         seen: set[int] = set()
@@ -168,37 +155,6 @@ class _Checker:
 
     def _static_bytes(self) -> int:
         return targets.shared_bytes(self.module.target, self.sm)
-
-    def _shared_of(self, function: PtxFunction) -> list[PtxVariable]:
-        """Return the static shared variables that a kernel uses, directly or through the functions that it
-        names.
-        """
-        found: dict[int, PtxVariable] = {}
-        seen, pending = set[str](), [function]
-        while pending:
-            one = pending.pop()
-            if one.name in seen or one.body is None:
-                continue
-            seen.add(one.name)
-            for meaning in self._meanings(one, one.body):
-                if isinstance(meaning, PtxFunction):
-                    pending.append(self.functions.get(meaning.name, meaning))
-                elif meaning.space == "shared" and meaning.linkage != "extern":
-                    found[id(meaning)] = meaning
-        return list(found.values())
-
-    def _meanings(self, function: PtxFunction, body: PtxScope) -> Iterator[PtxVariable | PtxFunction]:
-        """Yield the variables that a function declares, and the variables and functions that its instructions
-        name.
-        """
-        for statement, names in walk(body, function_names(function, self.globals)):
-            if isinstance(statement, PtxVariable):
-                yield statement
-            if isinstance(statement, PtxInstruction):
-                for name in _names(statement.operands):
-                    meaning = None if name.text.startswith("%") else names.find(name.text)
-                    if isinstance(meaning, PtxVariable | PtxFunction):
-                        yield meaning
 
     def _registers(self, one: RegisterDeclaration) -> Iterator[Diagnostic]:
         least, since = targets.TYPES_SINCE.get(one.type, (0, (1, 0)))

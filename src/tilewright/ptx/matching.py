@@ -25,6 +25,7 @@ from tilewright.ptx.table.notation import InstructionForm, OperandForm
 
 CALL = "call"
 """The instruction with a variable number of operands."""
+SYNC = "sync"
 _NEEDS = {"policy": "hint", "mask": "multicast"}
 """Operands that require a modifier, with the slot of the modifier."""
 
@@ -37,7 +38,7 @@ def instruction(
     place: LineColumn,
 ) -> PtxInstruction:
     """Return the instruction with the name and modifiers `words`. Raises `ParsingProblem` if no form matches."""
-    candidates = lookup(tuple(words))
+    candidates = lookup(tuple(words)) or lookup(_with_sync_first(words))
     if not candidates:
         raise _unknown(cursor, words, place)
     for form, chosen in candidates:
@@ -51,6 +52,14 @@ def instruction(
         hint="write " + " or ".join(forms[:3]),
         place=place,
     )
+
+
+def _with_sync_first(words: list[str]) -> tuple[str, ...]:
+    """Return an instruction with `.sync` as its first modifier: assemblers take `vote.ballot.sync`, which libraries of
+    NVIDIA write, for `vote.sync.ballot`.
+    """
+    rest = [word for word in words[1:] if word != SYNC]
+    return (words[0], SYNC, *rest) if SYNC in words[2:] else tuple(words)
 
 
 def _unknown(cursor: WordCursor, words: list[str], place: LineColumn) -> ParsingProblem:

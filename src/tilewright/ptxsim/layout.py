@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 
 from tilewright.ptx.model import (
     Float,
@@ -79,22 +80,34 @@ class VariableLayout:
     def __init__(self, module: Module, memory: Storage) -> None:
         self.addresses: dict[int, int] = {}
         self.functions = [name for name, one in module.functions().items() if one.body is not None]
-        self.shared_bytes = 1024
         self._by_name: dict[str, int] = {}
         extern: list[PtxVariable] = []
+        shared: list[PtxVariable] = []
         for one in variables(module.statements):
             if one.space in ("global", "const"):
                 self._enter(one, _allocated(memory, one))
-            elif one.space == "shared" and one.linkage == "extern":
-                extern.append(one)
             elif one.space == "shared":
-                self._enter(one, self._shared(one))
-        self.dynamic = -(-self.shared_bytes // 1024) * 1024
-        for one in extern:
-            self._enter(one, self.dynamic)
+                (extern if one.linkage == "extern" else shared).append(one)
+        self._extern = extern
+        self._place_shared(shared)
         for one in variables(module.statements):
             if one.initial is not None:
                 memory.write(self.addresses[id(one)], self._data(one, one.initial))
+
+    def with_shared(self, shared: list[PtxVariable]) -> VariableLayout:
+        """Return a layout with only these static variables in shared memory, for a kernel that uses no others."""
+        found = copy(self)
+        found.addresses, found._by_name = dict(self.addresses), dict(self._by_name)
+        found._place_shared(shared)
+        return found
+
+    def _place_shared(self, shared: list[PtxVariable]) -> None:
+        self.shared_bytes = 1024
+        for one in shared:
+            self._enter(one, self._shared(one))
+        self.dynamic = -(-self.shared_bytes // 1024) * 1024
+        for one in self._extern:
+            self._enter(one, self.dynamic)
 
     def _enter(self, one: PtxVariable, address: int) -> None:
         self.addresses[id(one)] = self._by_name[one.name] = address

@@ -6,6 +6,7 @@ A prepared kernel is kept for the next launch of its module; it belongs to one l
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 from dataclasses import dataclass
 from threading import Lock
 
@@ -32,9 +33,12 @@ KEPT = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedKernel:
-    """A kernel of a module and the functions that it may call, with a number for each step."""
+    """A kernel and the functions that it may call, with a number for each step.
 
-    module: Module
+    `owner` is the module, or the device that keeps its variables: launches of one owner have equal layouts.
+    """
+
+    owner: object
     entry: str
     codes: dict[str, FunctionCode]
     steps: tuple[SimulatedStep, ...]
@@ -52,28 +56,34 @@ class PreparedKernel:
 
 
 class PreparedKernels:
-    """The prepared kernels that no launch uses, by module and entry; the least recently used are dropped."""
+    """The prepared kernels that no launch uses, by owner and entry; the least recently used are dropped."""
 
     def __init__(self) -> None:
         self._free: OrderedDict[tuple[int, str], list[PreparedKernel]] = OrderedDict()
         self._lock = Lock()
 
     def take(
-        self, module: Module, entry: str, layout: VariableLayout, parameters: dict[int, int]
+        self,
+        owner: object,
+        module: Module,
+        entry: str,
+        layout: VariableLayout,
+        parameters: dict[int, int],
+        functions: Collection[str] | None = None,
     ) -> PreparedKernel:
-        """Return a prepared kernel for a launch; `give` returns it. Layouts and parameters of a module are
-        equal in all launches.
+        """Return a prepared kernel for a launch; `give` returns it. Layouts and parameters of an owner are
+        equal in all launches. With `functions` only these can be called.
         """
         with self._lock:
-            free = self._free.get((id(module), entry))
+            free = self._free.get((id(owner), entry))
             if free:
                 return free.pop()
-        return _prepared(module, entry, layout, parameters)
+        return _prepared(owner, module, entry, layout, parameters, functions)
 
     def give(self, one: PreparedKernel) -> None:
         """Keep a kernel whose launch has ended."""
         one.forget()
-        key = id(one.module), one.entry
+        key = id(one.owner), one.entry
         with self._lock:
             free = self._free.setdefault(key, [])
             self._free.move_to_end(key)
@@ -84,18 +94,25 @@ class PreparedKernels:
 
 
 def _prepared(
-    module: Module, entry: str, layout: VariableLayout, parameters: dict[int, int]
+    owner: object,
+    module: Module,
+    entry: str,
+    layout: VariableLayout,
+    parameters: dict[int, int],
+    used: Collection[str] | None,
 ) -> PreparedKernel:
+    functions = module.functions()
+    called = functions.keys() if used is None else used
     codes = {
         name: compiled(module, function, layout, parameters if name == entry else {})
-        for name, function in module.functions().items()
-        if function.body is not None and (not function.entry or name == entry)
+        for name, function in functions.items()
+        if function.body is not None and (name == entry or (name in called and not function.entry))
     }
     steps = tuple(step for code in codes.values() for step in code.steps)
     for number, step in enumerate(steps, 1):
         step.number = number
     cells = cell(codes.values(), "shared"), cell(codes.values(), "global")
-    return PreparedKernel(module, entry, codes, steps, *cells)
+    return PreparedKernel(owner, entry, codes, steps, *cells)
 
 
 PREPARED = PreparedKernels()

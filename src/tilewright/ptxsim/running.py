@@ -25,11 +25,12 @@ from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
+from tilewright.ptxsim.host.device import DeviceModule
 from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
 from tilewright.ptxsim.host.regions import PlacedRegion
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, VariableLayout
-from tilewright.ptxsim.preparing import PREPARED
+from tilewright.ptxsim.preparing import PREPARED, PreparedKernel
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
@@ -133,6 +134,7 @@ def launch(
     permits: Iterable[str] = (),
     trace: Path | Trace | None = None,
     forgives: Forgiving | None = None,
+    device: DeviceModule | None = None,
 ) -> SimulationReport:
     """Run a kernel; arrays among `args` are updated with the kernel's writes.
 
@@ -144,14 +146,17 @@ def launch(
     instructions. With `same_values` threads must not store even equal values to an address by an instruction.
     `permits` names findings that pass, of `codes.PERMITS`. A hint names `allows`, the caller's option for a
     higher limit. `trace` is a file for Perfetto, or a `Trace` that receives the events. `forgives` decides
-    which races and failed assertions the kernel continues after.
+    which races and failed assertions the kernel continues after. `device` has memory and variables that
+    outlive the launch; `ptx` is its module then.
 
     Raises `DiagnosticError` for errors of the kernel, with the PTX line and the source line.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx) if isinstance(ptx, Path) else _module_of(ptx)
     hint = f"{allows or f'limit={limit * TIMES} of launch'} allows more"
     try:
-        run = SimulatedLaunch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
+        run = SimulatedLaunch(
+            module, entry, grid, block, args, shared, cluster, checks, seed, schedule, device
+        )
         run.same_values = same_values
         run.permits = permitted(permits)
         run.forgives = forgives
@@ -210,8 +215,10 @@ class SimulatedLaunch:
         checks: str,
         seed: int,
         schedule: int,
+        device: DeviceModule | None = None,
     ) -> None:
         self.module = module
+        self.device = device
         self.grid, self.block = _three(grid, "grid"), _three(block, "block")
         self.threads = self.block[0] * self.block[1] * self.block[2]
         if self.threads > 1024:
@@ -228,8 +235,10 @@ class SimulatedLaunch:
         self.shuffle = np.random.default_rng(schedule) if schedule else None
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
         self.function = self._entry(module, entry)
-        self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
-        self.layout = VariableLayout(module, self.memory)
+        self.memory = (
+            Storage("global", WINDOWS["global"], 1 << 12, poison=False) if device is None else device.memory
+        )
+        self.layout = VariableLayout(module, self.memory) if device is None else device.entry(entry).layout
         self.shared_bytes = self.layout.dynamic + shared
         if self.shared_bytes > SHARED_LIMIT:
             raise Fault(
@@ -239,8 +248,8 @@ class SimulatedLaunch:
         self.arguments = Arguments(self.memory, self.function.parameters, args)
         self.multicast: Sequence[PlacedRegion] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
-        self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
-        self.prepared = PREPARED.take(module, entry, self.layout, places)
+        self.heap = device.heap if device is not None else self._heap()
+        self.prepared = self._prepared(entry, places)
         self.codes, self.steps = self.prepared.codes, self.prepared.steps
         self.code = self.codes[entry]
         self.cell, self.global_cell = self.prepared.shared_cell, self.prepared.global_cell
@@ -257,6 +266,16 @@ class SimulatedLaunch:
         self.counts = Counts()
         self.writes = 0
         self._specials: dict[str, Any] = {}
+
+    def _heap(self) -> Heap:
+        return Heap(self.memory, HEAP_BYTES if ALLOCATION in self.module.functions() else 0)
+
+    def _prepared(self, entry: str, places: dict[int, int]) -> PreparedKernel:
+        """Return the functions in the form that is executed; `places` has the offsets of the entry's parameters."""
+        if self.device is None:
+            return PREPARED.take(self.module, self.module, entry, self.layout, places)
+        used = self.device.entry(entry).functions
+        return PREPARED.take(self.device, self.module, entry, self.layout, places, used)
 
     def _local_bytes(self) -> int:
         """Return the local memory of a thread in bytes. Raises `Fault` if it exceeds the limit."""
@@ -306,7 +325,7 @@ class SimulatedLaunch:
         cx, cy, cz = self.cluster
         self.bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
         active: deque[Cluster] = deque()
-        steps = number = 0
+        steps, number = 0, 1
         if self.strict:
             self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell, self.refuse)
             self.maps = MapWatch(self.watch, self.threads)
@@ -327,6 +346,8 @@ class SimulatedLaunch:
                         progress.step(cx * cy * cz)
         finally:
             self.arguments.copy_back()
+            if self.device is not None:
+                self.device.accesses = [] if self.watch is None else list(self.watch.ranges())
             # The watch refers to this launch; without these references, the blocks are freed at once.
             self.running = self.watch = self.maps = None
         return self._report(nx * ny * nz, steps)
@@ -467,4 +488,5 @@ class SimulatedLaunch:
             "dynamic_smem_size": np.uint32(self.shared_bytes - self.layout.dynamic),
             "total_smem_size": np.uint32(self.shared_bytes - 1024),
         }
-        return table.get(head, np.uint32(0))
+        given = {} if self.device is None else self.device.registers
+        return table.get(head, np.uint32(given.get(head, 0)))

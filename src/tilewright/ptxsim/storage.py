@@ -95,11 +95,17 @@ class Storage:
     def _resize(self, size: int) -> None:
         self.bytes: Any = np.zeros(-(-size // 16) * 16 + GUARD, np.uint8)
         self.valid: Any = np.zeros(len(self.bytes), np.bool_)
-        self._views = _views(self.bytes)
+        self._set_views(self.bytes)
+
+    def _set_views(self, data: Array) -> None:
+        self._views = _views(data)
 
     def _set_poison(self, *, undefined: bool = True) -> None:
         self.poison = np.full(len(self.bytes), undefined)
-        self._poisons = _views(self.poison)
+        self._set_poison_views(self.poison)
+
+    def _set_poison_views(self, data: Array) -> None:
+        self._poisons = _views(data)
 
     def grow(self, size: int) -> None:
         """Grow the storage to at least `size` bytes, and keep its contents."""

@@ -35,6 +35,7 @@ CODE_MODULES = (
     "tilewright.abi.codes",
     "tilewright.inspect.codes",
     "tilewright.gpu_programs.codes",
+    "tilewright.cuda_programs.codes",
     "tilewright.layouts.codes",
     "tilewright.ptx.codes",
     "tilewright.ptxsim.codes",

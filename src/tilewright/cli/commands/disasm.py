@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError, report
-from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.flags import CPP_FLAGS, Flag, ParsedFlags, cpp_options_of, help_text, parse_flags
 from tilewright.cli.preview import FLAG as PREVIEW
 from tilewright.cli.preview import check_features
-from tilewright.cpp.options import is_cpp
+from tilewright.cpp.options import CppOptions, is_cpp
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -20,12 +20,13 @@ FLAGS = (
     Flag("g", "The same as --print-debug-info."),
     Flag("print-debug-info", "Print locations and debug information."),
     PREVIEW,
+    *CPP_FLAGS,
     Flag("o", "The same as --output.", "FILE"),
     Flag("output", "Where to write (default: stdout).", "FILE"),
 )
 USAGE = """Usage: tilewright disasm [OPTIONS] FILE|-
 
-Print the globals and kernels of FILE (Tile IR bytecode, or MLIR text) as tileirdisasm does."""
+Print the globals and kernels of FILE (Tile IR bytecode, MLIR text or CUDA C++) as tileirdisasm does."""
 
 
 def run_disasm(arguments: Sequence[str]) -> int:
@@ -60,21 +61,21 @@ def _text(flags: ParsedFlags) -> str:
     from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 
     (name,) = flags.positional
-    module = _module(name, flags.texts("preview"))
+    module = _module(name, flags.texts("preview"), cpp_options_of(flags))
     if not isinstance(module, ModuleOp):
         message = f"'{name}' holds '{module.name}', not a 'cuda_tile.module'"
         raise UsageError(message, "print it with 'tilewright opt'")
     return disassemble(module, debug_info=flags.has("g") or flags.has("print-debug-info"))
 
 
-def _module(name: str, preview: Sequence[str]) -> Operation:
+def _module(name: str, preview: Sequence[str], cpp: CppOptions) -> Operation:
     """Return the verified module in a file.
 
     Bytecode, the common case, is read without importing the parser of text.
     """
     from tilewright.bytecode import MAGIC
 
-    data, shown = _read(name)
+    data, shown = _read(name, cpp)
     if data.startswith(MAGIC):
         from tilewright.bytecode.reader.module import read_bytecode
         from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
@@ -86,14 +87,14 @@ def _module(name: str, preview: Sequence[str]) -> Operation:
     return read(data, shown)
 
 
-def _read(name: str) -> tuple[bytes, str]:
+def _read(name: str, cpp: CppOptions) -> tuple[bytes, str]:
     """Return the bytes of the input, and its name for diagnostics."""
     if name == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     if is_cpp(name):
         from tilewright.driver.reading import file_bytes
 
-        return file_bytes(name), name
+        return file_bytes(name, cpp), name
     try:
         with open(name, "rb") as file:  # pathlib would load a fifth of what else this command loads
             return file.read(), name

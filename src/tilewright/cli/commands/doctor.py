@@ -130,11 +130,19 @@ def _missing_for(target: str) -> list[str]:
 
 def _tools() -> list[shapes.ToolRow]:
     """Return the programs of NVIDIA, each with the path of the first installation that would be run."""
+    from tilewright.cpp.toolchain import find
     from tilewright.targets.nvptx.tools import programs
 
     rows: list[shapes.ToolRow] = []
     for name, package, purpose in TOOLS:
         found = next(iter(programs(name)), None)
+        path = None if found is None else str(found.path)
+        rows.append({"name": name, "package": package, "path": path, "purpose": purpose})
+    compilers = find()
+    for name, package, purpose, found in (
+        ("nvrtc", "nvidia-cuda-nvrtc", "C++ files with tile kernels", compilers.nvrtc),
+        ("nvcc", "nvidia-cuda-nvcc", "C++ programs; needs g++", compilers.nvcc),
+    ):
         path = None if found is None else str(found.path)
         rows.append({"name": name, "package": package, "path": path, "purpose": purpose})
     return rows

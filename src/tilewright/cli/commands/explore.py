@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tilewright.cli import completion
+from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.program import is_script
+from tilewright.cpp.options import CppOptions
 from tilewright.driver.options import TARGET
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port", default=0, type=click.IntRange(0, 65535), help="The port of --serve (default: a free port)."
 )
+@cpp_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -58,14 +61,16 @@ def command(
     target: str,
     gpu: str,
     trace: str | None,
+    cpp: CppOptions,
     serve: bool,
     port: int,
 ) -> None:
     """Write one HTML file that shows the kernels of FILE at every stage, linked to the lines of the program.
 
-    FILE is a Python program that launches kernels, a module of Tile IR (bytecode or MLIR text), or PTX.  A program runs
-    once, under all checks, with the words after -- as its arguments; the page shows findings at their lines, and which
-    tile block touches which elements.  The page also shows the error that ends a program.  A page opens in any browser,
+    FILE is a Python program that launches kernels, a module of Tile IR (bytecode, MLIR text or CUDA C++), or PTX.  A
+    program runs once, under all checks, with the words after -- as its arguments; the page shows findings at their lines,
+    and which tile block touches which elements.  The page also shows the error that ends a program.  A page opens in any
+    browser,
     without a network.
     """
     from tilewright.explorer.html import page_text
@@ -73,13 +78,13 @@ def command(
 
     page = Path(output or f"{os.path.splitext(file)[0]}.html")
     if serve:
-        _serve(file, [*_options(target, gpu), *_after(arguments)], port)
+        _serve(file, [*_options(target, gpu, cpp), *_after(arguments)], port)
         return
     for written in (str(page), *([trace] if trace else [])):
         check_output(written)
     if page.suffix == ".py":
         raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
-    found, status = _page(file, arguments, target, gpu)
+    found, status = _page(file, arguments, target, gpu, cpp)
     page.write_text(page_text(found), encoding="utf-8")
     _say(f"wrote {page}" if output else f"wrote {page.absolute()}")
     if trace:
@@ -88,22 +93,24 @@ def command(
     ctx.exit(status)
 
 
-def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[Page, int]:
+def _page(file: str, arguments: Sequence[str], target: str, gpu: str, cpp: CppOptions) -> tuple[Page, int]:
     """Return the page of a file, and the exit status of the program."""
     from tilewright.explorer.program import of_file, of_script
     from tilewright.gpu_programs import ProgramSettings
 
-    said = shlex.join(["tilewright", "explore", *_options(target, gpu), file, *_after(arguments)])
+    said = shlex.join(["tilewright", "explore", *_options(target, gpu, cpp), file, *_after(arguments)])
     if is_script(file):
         return of_script(file, arguments, ProgramSettings.of(target, gpu=gpu), said, _say)
     if arguments:
         raise UsageError("arguments are for Python programs", "leave out what follows the file")
-    return of_file(Path(file), target, said), 0
+    return of_file(Path(file), target, said, cpp), 0
 
 
-def _options(target: str, gpu: str) -> list[str]:
+def _options(target: str, gpu: str, cpp: CppOptions) -> list[str]:
     """Return the options that differ from their defaults, as words of a command line."""
-    given = ((TARGET.flag, target, TARGET.default), ("--gpu", gpu, ""))
+    given = [(TARGET.flag, target, TARGET.default), ("--gpu", gpu, "")]
+    for flag, values in (("-I", cpp.include), ("-D", cpp.define), ("--instantiate", cpp.instantiate)):
+        given += [(flag, value, "") for value in values]
     return [word for flag, value, default in given if value != default for word in (flag, value)]
 
 

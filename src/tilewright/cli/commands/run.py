@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +20,7 @@ from tilewright.cli import completion
 from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
-from tilewright.cli.program import is_script, run_program, split_at_script
+from tilewright.cli.program import is_executable, is_script, run_executable, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
@@ -154,7 +155,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
             parameter.name in names
             and ctx.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
         ):
-            raise UsageError(f"{parameter.opts[0]} is for files with a kernel, not for Python programs")
+            raise UsageError(f"{parameter.opts[0]} is for files with a kernel, not for programs")
 
 
 @click.command(name="run", cls=_Ordered)
@@ -250,7 +251,8 @@ def command(
     stop_at_first: bool,
     cpp: CppOptions,
 ) -> None:
-    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program with kernels of cuTile or Triton.
+    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a program: in Python with kernels of cuTile or Triton,
+    or an executable that `tilewright nvcc` has made.
 
     A Python program, a FILE.py or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine.
     Its arguments follow its name.  With --check the program continues after a finding, and all findings are reported.  --entry, --grid, --arg,
@@ -267,13 +269,11 @@ def command(
         check_output(sarif)
     if traceback:
         _show_tracebacks(ctx)
-    if module or is_script(file):
+    if is_executable(file) or module or is_script(file):
         _refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
-        program = module or file
-        ctx.exit(
-            run_program(program, words, target, check, gpu, wanted, ignore=ignore, is_module=bool(module))
-        )
+        start = run_executable if is_executable(file) else partial(run_program, is_module=bool(module))
+        ctx.exit(start(module or file, words, target, check, gpu, wanted, ignore=ignore))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
     from tilewright.driver.reading import file_bytes

@@ -10,9 +10,11 @@ from tilewright.bytecode.preview import FEATURES
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError, refuse_terminal, report
 from tilewright.cli.flags import (
+    CPP_FLAGS,
     HINT_FLAGS,
     Flag,
     ParsedFlags,
+    cpp_options_of,
     help_text,
     parse_flags,
     warnings_of,
@@ -43,6 +45,7 @@ FLAGS = (
     Flag("verify-diagnostics", "Write nothing; compare diagnostics with 'expected-*' comments."),
     Flag("no-implicit-module", "Do not wrap text into a builtin.module; it must be a single operation."),
     *HINT_FLAGS,
+    *CPP_FLAGS,
     Flag("allow-unregistered-dialect", "Accept operations of unknown dialects in text."),
     Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
     Flag("print-debug-info", "The same as -g."),
@@ -52,7 +55,7 @@ FLAGS = (
 USAGE = """Usage: tilewright translate [OPTIONS] [FILE|-]
 
 Translate between Tile IR bytecode and MLIR text. The input may be either; without a direction the output is text.
-Modules of the dialects llvm and nvvm become PTX."""
+Modules of the dialects llvm and nvvm become PTX. A file with CUDA C++ is compiled to bytecode first."""
 DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "mlir-to-ptx", "test-cudatile-roundtrip")
 
 
@@ -176,7 +179,7 @@ class _Translation:
             return _Input(sys.stdin.buffer.read(), "<stdin>")
         from tilewright.driver.reading import file_bytes
 
-        return _Input(file_bytes(positional[0]), positional[0])
+        return _Input(file_bytes(positional[0], cpp_options_of(self.flags)), positional[0])
 
     def _translate(self, given: _Input) -> str | bytes:
         """Return the translation of the input. Modules that a direction does not need are not imported."""

@@ -12,9 +12,11 @@ import click
 
 from tilewright.cli.batch import batch_options, executor_for, places_for
 from tilewright.cli.completion import one_of, versions
+from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, files_of, read_input
 from tilewright.cli.progress import shown_progress
+from tilewright.cpp.options import CppOptions
 
 if TYPE_CHECKING:
     from tilewright.cli.batch import Maker
@@ -43,6 +45,7 @@ class Verifier:
     split: bool
     allow_unregistered: bool
     stdin: bytes | None = None
+    cpp: CppOptions | None = None
 
     def __call__(self, name: str) -> Verified:
         """Verify an input.  Raises `UsageError` for one that cannot be read."""
@@ -50,7 +53,7 @@ class Verifier:
         from tilewright.ir.diagnostic import DiagnosticError
 
         try:
-            data = self.stdin if name == "-" and self.stdin is not None else read_input(name)
+            data = self.stdin if name == "-" and self.stdin is not None else read_input(name, self.cpp)
         except DiagnosticError as error:  # the C++ compiler's
             report = VerificationReport(
                 name, is_bytecode=False, findings=[VerificationFinding(one) for one in error.diagnostics]
@@ -101,6 +104,7 @@ class Verifier:
     help="Check each piece between '// -----' lines as a module of its own.",
 )
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
+@cpp_options
 @batch_options
 def command(
     files: tuple[str, ...],
@@ -109,10 +113,11 @@ def command(
     bytecode_version: str | None,
     split_input_file: bool,
     allow_unregistered_dialect: bool,
+    cpp: CppOptions,
     jobs: int | None,
     executor: Maker | None,
 ) -> None:
-    """Verify FILES: Tile IR bytecode or MLIR text of any dialect; - is stdin.
+    """Verify FILES: Tile IR bytecode, MLIR text of any dialect, or CUDA C++ with tile kernels; - is stdin.
 
     For a directory, verify the files *.mlir and *.tileirbc below it.
 
@@ -123,7 +128,7 @@ def command(
         version = parse_version(bytecode_version)
         names = places_for(files_of(files), executor)
         stdin = read_input("-") if "-" in names else None
-        verifier = Verifier(form, version, split_input_file, allow_unregistered_dialect, stdin)
+        verifier = Verifier(form, version, split_input_file, allow_unregistered_dialect, stdin, cpp)
         with shown_progress():
             verified = _verified(verifier, names, executor_for(len(names), jobs, executor))
     except UsageError as error:

@@ -12,6 +12,7 @@ _CONVERSION = re.compile(
     r"(?P<letter>[A-Za-z%])"
 )
 SIGNED, UNSIGNED, FLOAT = frozenset("di"), frozenset("uoxXp"), frozenset("fFeEgGaA")
+TEXT = "s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
 """The hint for a format with which no tile can be printed."""
 
 
-def parse_format(format: str) -> list[Piece]:
-    """Return a format string as literal text and conversions.
+def parse_format(format: str, *, has_texts: bool = False) -> list[Piece]:
+    """Return a format string as literal text and conversions; with ``has_texts``, arguments may be texts (``%s``).
 
     Raises `ValueError` for a conversion that no tile can be printed with.
     """
@@ -58,14 +59,14 @@ def parse_format(format: str) -> list[Piece]:
         match = _CONVERSION.match(format, start)
         if match is None:
             raise ValueError(f"'{format[start:]}' does not start with a conversion")
-        pieces.append("%" if match["letter"] == "%" else _conversion(match))
+        pieces.append("%" if match["letter"] == "%" else _conversion(match, has_texts))
         position = match.end()
     return pieces
 
 
-def _conversion(match: re.Match[str]) -> Conversion:
+def _conversion(match: re.Match[str], has_texts: bool) -> Conversion:
     letter = match["letter"]
-    if letter not in SIGNED | UNSIGNED | FLOAT | {"c"}:
+    if letter not in SIGNED | UNSIGNED | FLOAT | {"c"} and not (has_texts and letter == TEXT):
         raise ValueError(f"conversion '{match[0]}' cannot print the elements of a tile")
     precision = match["precision"]
     return Conversion(

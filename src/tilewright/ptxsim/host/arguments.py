@@ -21,7 +21,7 @@ WORD = 8
 
 
 class Arguments:
-    """The arguments of a launch.
+    """The arguments of a launch. Bytes are the value of a parameter of any type.
 
     `storage` holds the parameters, `places` the offset of each in it, and `regions` the address of each
     region of the host in global memory.
@@ -56,7 +56,7 @@ class Arguments:
             _is_array(value) and value.ndim and not formal.dims
         ):
             return self._pointer(formal, value).to_bytes(size, "little")
-        if formal.dims and (_is_array(value) or _is_bytes(value)):
+        if _is_bytes(value) or (formal.dims and _is_array(value)):
             data: bytes = value.tobytes() if _is_array(value) else bytes(value)
             if len(data) != size:
                 raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' takes {size} bytes, not {len(data)}")

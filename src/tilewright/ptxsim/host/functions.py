@@ -7,7 +7,14 @@ from struct import unpack
 
 import numpy as np
 
-from tilewright.ir.support.print_conversions import FLOAT, SIGNED, Conversion, element_text, parse_format
+from tilewright.ir.support.print_conversions import (
+    FLOAT,
+    SIGNED,
+    TEXT,
+    Conversion,
+    element_text,
+    parse_format,
+)
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Assertion, Fault
 from tilewright.ptxsim.frame import InstructionState
@@ -19,6 +26,8 @@ DriverFunction = Callable[[InstructionState, int, Sequence[int]], int]
 """A function of the state, the index of a thread in the block, and the arguments; it returns the result."""
 WORD, DOUBLE_WORD = 4, 8
 MOST_HANDED_OVER = 8
+ADDRESSES = frozenset({"p", TEXT})
+"""Conversions whose argument is an address of eight bytes."""
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
 """Length modifiers of integers of eight bytes; other integers are passed as four bytes."""
 
@@ -62,7 +71,7 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
     """`vprintf`: print a format with its values, and return the number of values."""
     format, values = arguments
     try:
-        pieces = parse_format(text_at(c, thread, format))
+        pieces = parse_format(text_at(c, thread, format), has_texts=True)
     except ValueError as error:
         raise Fault(codes.NOT_SIMULATED, f"vprintf: {error}") from None
     if not pieces:
@@ -72,12 +81,19 @@ def _print(c: InstructionState, thread: int, arguments: Sequence[int]) -> int:
         if isinstance(piece, str):
             written.append(piece)
             continue
-        size = DOUBLE_WORD if piece.letter in FLOAT or piece.letter == "p" or piece.length in LONG else WORD
+        is_long = piece.letter in FLOAT or piece.letter in ADDRESSES or piece.length in LONG
+        size = DOUBLE_WORD if is_long else WORD
         at = -(-at // size) * size
-        written.append(_shown(piece, bytes_at(c, thread, at, size)))
+        data = bytes_at(c, thread, at, size)
+        written.append(_text(c, thread, piece, data) if piece.letter == TEXT else _shown(piece, data))
         at, count = at + size, count + 1
     c.block.launch.say("".join(written))
     return count
+
+
+def _text(c: InstructionState, thread: int, piece: Conversion, data: bytes) -> str:
+    """Return the text at an address as its conversion formats it."""
+    return piece.pad(text_at(c, thread, int.from_bytes(data, "little"))[: piece.precision])
 
 
 def _shown(piece: Conversion, data: bytes) -> str:

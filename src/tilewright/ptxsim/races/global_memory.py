@@ -1,13 +1,13 @@
 """Race detection on global memory, by the clocks of shared memory.
 
-Each cell has its last write and its last read: the cluster, the thread or asynchronous operation with its
-time, and the scope of the access. Accesses with an order do not race with each other if both scopes include
+Each cell has its last write and its last read: the cluster (0 for none), the thread or asynchronous operation
+with its time, and the scope of the access. Accesses with an order do not race with each other if both scopes include
 the other thread. The initial contents precede every access and every fence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.layout import WINDOWS
-from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, UNKNOWN, Pages, RaceAccess, ThreadClocks
+from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, PAGE, UNKNOWN, Pages, RaceAccess, ThreadClocks
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 LEVEL_BITS = 2
@@ -24,19 +24,19 @@ LEVEL_BITS = 2
 operations.
 """
 _LEVEL = (1 << LEVEL_BITS) - 1
+PAGE_BYTES = 1 << PAGE
 PENDING = (1 << 31) - 1
 """The time of a pending write; it is later than all known times."""
 
 
 class Last:
-    """The last access of each cell: cluster (-1 for none), row, time, and level with the number of the step.
+    """The last access of each cell: cluster (from 1; 0 for none), row, time, and level with the number of the step.
 
     The row is the index of a clock: of a thread, or of its asynchronous operations.
     """
 
     def __init__(self, count: int, cell: int) -> None:
-        self.marks: Any = np.zeros((count, 4), np.int32)
-        self.marks[:, 0] = -1
+        self.marks: Any = np.zeros((count, 4), np.int32)  # the system provides pages when they are first used
         self.words = self.marks.view(ROW)[:, 0]
         self.pages = Pages(count * cell)
 
@@ -50,6 +50,17 @@ class Last:
             level | step << LEVEL_BITS,
         )
         self.words[cells] = marks.view(ROW)
+
+    def ranges(self, cell: int) -> list[tuple[int, int]]:
+        """Return the ranges of bytes that were accessed, in increasing order."""
+        pages = np.flatnonzero(self.pages.latest >= 0)
+        cells = (pages[:, None] * (PAGE_BYTES // cell) + np.arange(PAGE_BYTES // cell)).ravel()
+        cells = cells[cells < len(self.marks)]
+        used = cells[self.marks[cells, 0] > 0]
+        ends = np.flatnonzero(np.diff(used) > 1)
+        first = used[np.concatenate([[0], ends + 1])] if len(used) else used
+        last = used[np.concatenate([ends, [len(used) - 1]])] if len(used) else used
+        return [(int(begin) * cell, (int(end) + 1) * cell) for begin, end in zip(first, last, strict=True)]
 
     def put(self, cells: Array, *numbers: int) -> None:
         """Record an access of a clock: its cluster, row, time and level."""
@@ -88,6 +99,11 @@ class GlobalWatch:
         self.cell = cell
         count = -(-size // cell) + 16
         self.writes, self.reads = Last(count, cell), Last(count, cell)
+
+    def ranges(self) -> Iterator[tuple[int, int, bool]]:
+        """Yield the ranges of bytes that were accessed last by a read or a write, and whether it is a write."""
+        for last, is_write in ((self.reads, False), (self.writes, True)):
+            yield from ((begin, end, is_write) for begin, end in last.ranges(self.cell))
 
     def access(
         self,
@@ -162,11 +178,11 @@ class GlobalWatch:
         by: RaceAccess = UNKNOWN,
     ) -> None:
         cluster, row, time, made = last.of(cells)
-        if largest(cluster) < 0:
+        if largest(cluster) == 0:
             return
         own = cluster == clocks.number
         known: Any = clocks.known[rows[:, None], np.where(own, row, 0)] >= time
-        seen: Any = (cluster < 0) | (own & known)
+        seen: Any = (cluster == 0) | (own & known)
         if level:
             before = made & _LEVEL
             reach = np.minimum(before, level)
@@ -191,7 +207,7 @@ class GlobalWatch:
     def _check_fence(self, clocks: ThreadClocks, row: int, cells: Array, level: int) -> None:
         """Raise `Fault` if a thread wrote a cell without a fence before an asynchronous operation."""
         cluster, writer, time, made = self.writes.of(cells)
-        generic = (cluster >= 0) & (writer < clocks.threads)
+        generic = (cluster > 0) & (writer < clocks.threads)
         if level:
             generic &= made & _LEVEL == 0
         for number in np.unique(cluster[generic]).tolist():

@@ -57,7 +57,7 @@ class MapWatch:
     def _written(self, place: int, size: int) -> tuple[Array, bytes]:
         """Return the cells of a map that a kernel wrote, and an identification of the writes."""
         cells, marks = self._cells(place, size), self.memory.writes.marks
-        cells = cells[marks[cells, 0] >= 0]
+        cells = cells[marks[cells, 0] > 0]
         return cells, marks[cells, :3].tobytes()
 
     def acquire(self, clocks: ThreadClocks, rows: Array, place: int, size: int) -> None:

@@ -171,10 +171,16 @@ def inherit() -> None:
     """Send findings to the record of the program that started this process, if there is one, until the
     process ends.
     """
+    record = inherited()
+    if record is not None:
+        _open.append(record)
+
+
+def inherited() -> FindingRecord | None:
+    """Return the record of the program that started this process, which is not opened."""
     mode, _, path = os.environ.get(VARIABLE, "").partition(":")
     spool = Spool.at(path) if path else None
-    if spool is not None:
-        _open.append(FindingRecord(goes_on=mode == _GOES_ON, spool=spool))
+    return None if spool is None else FindingRecord(goes_on=mode == _GOES_ON, spool=spool)
 
 
 def begin_launch(kernel: str, launched: Callable[[], LaunchedLines]) -> None:

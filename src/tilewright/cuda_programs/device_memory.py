@@ -1,0 +1,154 @@
+"""Memory of the device in the worker: the bytes, and a table of what the program has allocated and freed."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from bisect import bisect_right, insort
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from tilewright.cuda_programs.host_places import HostPlaces
+from tilewright.cuda_programs.wire import MessageReader
+from tilewright.ir.attribute import Location
+from tilewright.ir.support.record import Record
+from tilewright.ptxsim.host.device import DeviceMemory
+from tilewright.ptxsim.layout import WINDOWS
+
+BASE = WINDOWS["global"]
+"""The address of the first byte of memory of the device, in the program and in the worker."""
+_FIXED = 0x100000
+"""The flag `MAP_FIXED_NOREPLACE` of Linux."""
+_REMEMBERED = 4096
+"""The number of freed allocations that are remembered."""
+
+
+class MemoryChange(IntEnum):
+    """Changes of memory that the program tells of: allocations of each kind, and then the others."""
+
+    DEVICE = 0
+    MANAGED = 1
+    PINNED = 2
+    VARIABLE = 3
+    FREED = 4
+    WRITTEN = 5
+
+
+class DeviceAllocation(Record, frozen=True):
+    """Allocated memory: its address, its size in bytes, the name of a variable, and the program's return addresses."""
+
+    begin: int
+    size: int
+    kind: MemoryChange
+    name: str
+    frames: tuple[int, ...]
+    freed: tuple[int, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """The address behind the last byte."""
+        return self.begin + self.size
+
+
+class ProgramMemory:
+    """Memory of the device, which the worker shares with the program."""
+
+    def __init__(
+        self, descriptor: int, size: int, places: HostPlaces, *, is_initialisation_checked: bool
+    ) -> None:
+        self.bytes = _mapped(descriptor, size)
+        self.simulated = DeviceMemory(BASE, self.bytes, poison=is_initialisation_checked)
+        self._checks_initialisation = is_initialisation_checked
+        self._places = places
+        self._live: list[int] = []
+        self._by_address: dict[int, DeviceAllocation] = {}
+        self._freed: list[DeviceAllocation] = []
+
+    def take_changes(self, message: MessageReader) -> None:
+        """Read what the program has allocated, freed and written since the last time."""
+        for _ in range(message.number()):
+            kind, begin, size = MemoryChange(message.number()), message.long(), message.long()
+            name, frames = message.text(), message.frames()
+            if kind is MemoryChange.WRITTEN:
+                self.simulated.define(begin, size)
+            elif kind is MemoryChange.FREED:
+                self._free(begin, frames)
+            else:
+                self._allocate(DeviceAllocation(begin, size, kind, name, frames))
+
+    def _allocate(self, made: DeviceAllocation) -> None:
+        undefined = made.kind is MemoryChange.DEVICE and self._checks_initialisation
+        self.simulated.open_range(made.begin, made.size, undefined=undefined)
+        insort(self._live, made.begin)
+        self._by_address[made.begin] = made
+
+    def _free(self, begin: int, frames: tuple[int, ...]) -> None:
+        old = self._by_address.pop(begin)
+        self._live.remove(begin)
+        self.simulated.close_range(old.begin, old.size)
+        self._freed = [*self._freed[-_REMEMBERED:], old.replace(freed=frames)]
+
+    def __contains__(self, address: int) -> bool:
+        return BASE <= address < BASE + len(self.bytes)
+
+    def find(self, address: int) -> DeviceAllocation | None:
+        """Return the allocation that contains an address."""
+        at = bisect_right(self._live, address) - 1
+        found = self._by_address[self._live[at]] if at >= 0 else None
+        return found if found is not None and address < found.end else None
+
+    def freed(self, address: int) -> DeviceAllocation | None:
+        """Return the last freed allocation that contained an address."""
+        return next((one for one in reversed(self._freed) if one.begin <= address < one.end), None)
+
+    def nearest(self, address: int) -> DeviceAllocation | None:
+        """Return the last allocation that begins before an address."""
+        at = bisect_right(self._live, address) - 1
+        return self._by_address[self._live[at]] if at >= 0 else None
+
+    def array(self, begin: int, end: int, dtype: Any = np.uint8) -> Any:
+        """Return memory as an array of as many elements as fit."""
+        part = self.bytes[begin - BASE : end - BASE]
+        size = np.dtype(dtype).itemsize
+        return part[: len(part) // size * size].view(dtype)
+
+    def arrays(self) -> list[Any]:
+        """Return all allocated memory, an array of bytes for each allocation."""
+        return [self.array(one.begin, one.end) for one in self._by_address.values()]
+
+    def describe(self, address: int) -> tuple[str, Sequence[tuple[str, Location]]]:
+        """Return words about an address, such as "4 bytes behind the end of ...", and notes with lines of the program."""
+        if address not in self:
+            return ("this is memory of the host" if address > 1 << 16 else "this is a null pointer"), ()
+        old = None if self.find(address) is not None else self.freed(address)
+        if old is not None:
+            notes = (("the memory was freed here", old.freed), ("it was allocated here", old.frames))
+            return "this is memory that was freed", self._notes(notes)
+        near = self.nearest(address)
+        if near is None:
+            return "", ()
+        what = f"'{near.name}'" if near.name else f"an allocation of {near.size} bytes"
+        if address < near.end:
+            words = f"this is byte {address - near.begin} of {what}"
+        else:
+            words = f"this is {address - near.end} bytes behind the end of {what}"
+        return words, self._notes((("the memory is allocated here", near.frames),))
+
+    def _notes(self, notes: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, Location]]:
+        found = [(text, self._places.place(frames)) for text, frames in notes]
+        return [(text, place) for text, place in found if place.source is not None]
+
+
+def _mapped(descriptor: int, size: int) -> Any:
+    """Map a file at `BASE`, and return its bytes."""
+    library = ctypes.CDLL(None, use_errno=True)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    protection = mmap.PROT_READ | mmap.PROT_WRITE
+    found = library.mmap(BASE, size, protection, mmap.MAP_SHARED | _FIXED, descriptor, 0)
+    if found != BASE:
+        raise OSError(ctypes.get_errno(), "the addresses of the device's memory are not free in the worker")
+    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(BASE))

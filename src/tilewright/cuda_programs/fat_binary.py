@@ -1,0 +1,76 @@
+"""Fat binaries: the containers in which `nvcc` embeds code for GPUs in executables."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from tilewright.bytecode.container import open_container
+from tilewright.bytecode.cursor import ReadError
+from tilewright.cuda_programs import codes
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.record import Record
+
+MAGIC = 0xBA55ED50
+_HEAD = struct.Struct("<IHHQ")
+_ENTRY = struct.Struct("<HHIQ")
+_ARCHITECTURE, _COMPRESSED_SIZE = 28, 16
+"""Offsets in the header of an entry."""
+PTX, ELF, TILE_IR = 1, 2, 128
+"""The kinds of entries in a fat binary, as `nvcc` numbers them."""
+_ALIGNMENT = 8
+_KINDS = {ELF: "machine code for GPUs"}
+
+
+class EmbeddedImage(Record, frozen=True):
+    """Code for GPUs: its kind, the number of the architecture (90 for sm_90), and the bytes."""
+
+    kind: int
+    architecture: int
+    data: bytes
+
+
+def images(data: bytes) -> list[EmbeddedImage]:
+    """Return the PTX and Tile IR in a fat binary, the newest architecture first.
+
+    Raises `DiagnosticError` if there is none.
+    """
+    found = list(_entries(data))
+    usable = [one for one in found if one.kind in (PTX, TILE_IR)]
+    if found and not usable:
+        kinds = sorted({_KINDS.get(one.kind, f"code of kind {one.kind}") for one in found})
+        hint = "build the program with `tilewright nvcc`"
+        raise failure(codes.NO_DEVICE_CODE, f"the executable has only {', '.join(kinds)}", hint=hint)
+    return sorted(usable, key=lambda one: -one.architecture)
+
+
+def _entries(data: bytes) -> Iterator[EmbeddedImage]:
+    magic, _, head_size, size = _HEAD.unpack_from(data)
+    if magic != MAGIC:
+        raise failure(codes.NO_DEVICE_CODE, "the device code of the executable has an unknown form")
+    at, end = head_size, head_size + size
+    while at < end:
+        kind, _, entry_size, padded = _ENTRY.unpack_from(data, at)
+        (compressed,) = struct.unpack_from("<I", data, at + _COMPRESSED_SIZE)
+        (architecture,) = struct.unpack_from("<I", data, at + _ARCHITECTURE)
+        if compressed and kind in (PTX, TILE_IR):
+            hint = "build the program with `tilewright nvcc`, or with `nvcc -no-compress`"
+            raise failure(codes.NO_DEVICE_CODE, "the device code of the executable is compressed", hint=hint)
+        begin = at + entry_size
+        content = data[begin : begin + padded]
+        yield EmbeddedImage(kind, architecture, _unpadded(content) if kind == TILE_IR else content)
+        at = begin + padded
+
+
+def _unpadded(data: bytes) -> bytes:
+    """Return bytecode without the zeros that fill the entry up to a multiple of `_ALIGNMENT` bytes."""
+    for count in range(_ALIGNMENT):
+        size = len(data) - count
+        if any(data[size:]):
+            break
+        try:
+            open_container(data[:size], preview=True)
+        except ReadError:
+            continue
+        return data[:size]
+    return data

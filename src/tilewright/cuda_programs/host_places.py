@@ -1,0 +1,110 @@
+"""Lines of a program by addresses of its code: `addr2line`, which comes with every host compiler, reads them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import UNKNOWN, FileLineColLocation
+from tilewright.ir.support.record import Record
+
+_MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) ([0-9a-f]+) \S+ \d+\s+(/.*)")
+_PLACE = re.compile(r"(.+):(\d+)(?: \(discriminator \d+\))?")
+_NOT_THE_PROGRAM = re.compile(
+    r"/include/(?:c\+\+|crt|cccl|x86_64|aarch64|cuda)|/cuda_runtime\.h$|\.stub\.c$|^/build/|/usr/include/"
+)
+"""Files whose lines are not lines of the program: headers, and code that `nvcc` generates."""
+_EXECUTABLE_TYPE = 2
+"""The type of ELF files that are loaded at the addresses in the file."""
+
+
+class CodeMapping(Record, frozen=True):
+    """A file with code, its range of addresses in the program, and the address that addresses in the file are added to."""
+
+    file: str
+    begin: int
+    end: int
+    base: int
+
+
+class HostPlaces:
+    """The lines of a process."""
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+        self._known: dict[int, tuple[Location, ...]] = {}
+
+    def place(self, frames: Sequence[int]) -> Location:
+        """Return the innermost line of the program among return addresses; unknown without debug information."""
+        for address in frames:
+            for found in self._places(address):
+                if found.source is not None and not _NOT_THE_PROGRAM.search(found.source[0]):
+                    return found
+        return UNKNOWN
+
+    def _places(self, address: int) -> tuple[Location, ...]:
+        if address not in self._known:
+            self._known[address] = tuple(self._looked_up(address))
+        return self._known[address]
+
+    def _looked_up(self, address: int) -> Iterator[Location]:
+        """Yield the lines of a return address, the innermost inlined function first."""
+        mapping = next((one for one in self._mappings if one.begin <= address < one.end), None)
+        if mapping is None:  # a library that was loaded later
+            vars(self).pop("_mappings", None)
+            mapping = next((one for one in self._mappings if one.begin <= address < one.end), None)
+        program = shutil.which("addr2line")
+        if mapping is None or program is None:
+            return
+        command = [program, "-e", mapping.file, "-i", hex(address - 1 - mapping.base)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        for line in done.stdout.splitlines():
+            match = _PLACE.fullmatch(line)
+            if match is not None and match[1] != "??":
+                yield FileLineColLocation.at(_short(match[1]), int(match[2]), 1)
+
+    @cached_property
+    def _mappings(self) -> list[CodeMapping]:
+        """Return the code of the process."""
+        found: list[CodeMapping] = []
+        bases: dict[str, int] = {}
+        try:
+            with open(f"/proc/{self._process}/maps", encoding="utf-8", errors="surrogateescape") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            return []
+        for line in lines:
+            match = _MAPPING.fullmatch(line)
+            if match is None:
+                continue
+            begin, end, name = int(match[1], 16), int(match[2], 16), match[5]
+            bases.setdefault(name, 0 if _has_fixed_addresses(name) else begin - int(match[4], 16))
+            if "x" in match[3]:
+                found.append(CodeMapping(name, begin, end, bases[name]))
+        return found
+
+
+def _has_fixed_addresses(name: str) -> bool:
+    try:
+        with open(name, "rb") as file:
+            head = file.read(18)
+    except OSError:
+        return False
+    return int.from_bytes(head[16:18], "little") == _EXECUTABLE_TYPE
+
+
+def short_place(place: Location) -> Location:
+    """Return a place in a file below the current folder with a relative path, as compilers print it."""
+    if not isinstance(place, FileLineColLocation):
+        return place
+    return FileLineColLocation.at(_short(place.file), place.line, place.column)
+
+
+def _short(name: str) -> str:
+    relative = os.path.relpath(name)
+    return name if relative.startswith(os.pardir) else relative

@@ -1,0 +1,258 @@
+// Graphs of copies, launches and functions of the host: added node by node, or captured from a stream.
+
+#include "standin.h"
+
+#include <set>
+
+namespace standin {
+
+struct Node {
+    std::string name;
+    Frames frames;
+    Work work;
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    std::set<Node*> after;
+};
+
+struct Graph {
+    std::vector<std::unique_ptr<Node>> nodes;
+    bool is_captured = false;
+};
+
+Graph* captured_graph(cudaStream_t handle);
+void set_captured(cudaStream_t handle, Graph* graph);
+void end_capture(Graph* graph);
+
+namespace {
+
+struct Executable {
+    struct Step {
+        std::string name;
+        Frames frames;
+        Work work;
+    };
+    std::vector<Step> steps;
+};
+
+Graph* graph_of(cudaGraph_t handle) { return reinterpret_cast<Graph*>(handle); }
+Executable* executable_of(cudaGraphExec_t handle) { return reinterpret_cast<Executable*>(handle); }
+
+// Return the nodes so that each follows those that it depends on; fewer nodes if there is a circle.
+std::vector<Node*> in_order(const Graph& graph) {
+    std::vector<Node*> found;
+    std::set<Node*> done;
+    for (bool is_going = true; is_going;) {
+        is_going = false;
+        for (const auto& node : graph.nodes) {
+            bool is_ready = !done.count(node.get());
+            for (Node* other : node->after) is_ready = is_ready && done.count(other);
+            if (!is_ready) continue;
+            done.insert(node.get());
+            found.push_back(node.get());
+            is_going = true;
+        }
+    }
+    return found;
+}
+
+cudaError_t add(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count, Node&& node) {
+    if (!graph || !made) return cudaErrorInvalidValue;
+    for (size_t at = 0; at < count; ++at) node.after.insert(reinterpret_cast<Node*>(after[at]));
+    graph_of(graph)->nodes.push_back(std::make_unique<Node>(std::move(node)));
+    *made = reinterpret_cast<cudaGraphNode_t>(graph_of(graph)->nodes.back().get());
+    return cudaSuccess;
+}
+
+cudaError_t instantiate(cudaGraphExec_t* made, cudaGraph_t graph) {
+    if (!made || !graph) return cudaErrorInvalidValue;
+    std::vector<Node*> nodes = in_order(*graph_of(graph));
+    if (nodes.size() != graph_of(graph)->nodes.size()) return cudaErrorInvalidValue;
+    auto* found = new Executable;
+    for (Node* node : nodes)
+        if (node->work) found->steps.push_back({node->name, node->frames, node->work});
+    *made = reinterpret_cast<cudaGraphExec_t>(found);
+    return cudaSuccess;
+}
+
+}  // namespace
+
+void add_to_graph(Graph* graph, const char* name, const Frames& frames, Work work) {
+    Node node{name, frames, std::move(work), cudaGraphNodeTypeKernel, {}};
+    if (!graph->nodes.empty()) node.after.insert(graph->nodes.back().get());
+    graph->nodes.push_back(std::make_unique<Node>(std::move(node)));
+}
+
+}  // namespace standin
+
+using namespace standin;
+
+// --- capture
+
+API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    return call("cudaStreamBeginCapture", [&]() -> cudaError_t {
+        if (number_of(stream) < 0) return cudaErrorInvalidResourceHandle;
+        if (number_of(stream) == 0) return cudaErrorStreamCaptureUnsupported;  // the default stream
+        if (captured_graph(stream)) return cudaErrorIllegalState;
+        set_captured(stream, new Graph);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+    return call("cudaStreamEndCapture", [&]() -> cudaError_t {
+        if (number_of(stream) < 0) return cudaErrorInvalidResourceHandle;
+        Graph* found = captured_graph(stream);
+        if (!found || !graph) return found ? cudaErrorInvalidValue : cudaErrorIllegalState;
+        end_capture(found);
+        *graph = reinterpret_cast<cudaGraph_t>(found);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return call("cudaStreamIsCapturing", [&]() -> cudaError_t {
+        if (number_of(stream) < 0 || !status) return cudaErrorInvalidValue;
+        *status = captured_graph(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    return call("cudaThreadExchangeStreamCaptureMode", [&]() -> cudaError_t {
+        static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+        if (!mode) return cudaErrorInvalidValue;
+        std::swap(current, *mode);
+        return cudaSuccess;
+    });
+}
+
+// --- graphs
+
+API cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int) {
+    return call("cudaGraphCreate", [&]() -> cudaError_t {
+        if (!graph) return cudaErrorInvalidValue;
+        *graph = reinterpret_cast<cudaGraph_t>(new Graph);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    return call("cudaGraphDestroy", [&] {
+        delete graph_of(graph);
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                      size_t count) {
+    return call("cudaGraphAddEmptyNode", [&] { return add(made, graph, after, count, Node{}); });
+}
+
+API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, const cudaKernelNodeParams* parameters) {
+    return call("cudaGraphAddKernelNode", [&]() -> cudaError_t {
+        if (!parameters) return cudaErrorInvalidValue;
+        Node node;
+        node.type = cudaGraphNodeTypeKernel, node.frames = callers();
+        Launch launch{parameters->gridDim, parameters->blockDim, {0, 0, 0}, parameters->sharedMemBytes, false};
+        cudaError_t error =
+            prepare(parameters->func, launch, parameters->kernelParams, node.frames, node.work, node.name);
+        return error ? error : add(made, graph, after, count, std::move(node));
+    });
+}
+
+API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, const cudaMemcpy3DParms* parameters) {
+    return call("cudaGraphAddMemcpyNode", [&]() -> cudaError_t {
+        if (!parameters) return cudaErrorInvalidValue;
+        Node node{"a copy of a graph", callers(), {}, cudaGraphNodeTypeMemcpy, {}};
+        cudaError_t error = copying_3d("cudaGraphAddMemcpyNode", *parameters, node.frames, node.work);
+        return error ? error : add(made, graph, after, count, std::move(node));
+    });
+}
+
+API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                         size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return call("cudaGraphAddMemcpyNode1D", [&] {
+        Node node{"a copy of a graph", callers(), {}, cudaGraphNodeTypeMemcpy, {}};
+        cudaError_t error = copying("cudaGraphAddMemcpyNode1D", {to, bytes, 0}, {from, bytes, 0}, {bytes}, kind,
+                                    node.frames, node.work);
+        return error ? error : add(made, graph, after, count, std::move(node));
+    });
+}
+
+API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       size_t count, const cudaMemsetParams* parameters) {
+    return call("cudaGraphAddMemsetNode", [&]() -> cudaError_t {
+        if (!parameters) return cudaErrorInvalidValue;
+        if (parameters->elementSize != 1 && parameters->value) return cudaErrorNotSupported;
+        const cudaMemsetParams& p = *parameters;
+        Node node{"a memset of a graph", callers(), {}, cudaGraphNodeTypeMemset, {}};
+        node.work = filling("cudaGraphAddMemsetNode", {p.dst, p.pitch, 0}, static_cast<int>(p.value),
+                            {p.width * p.elementSize, p.height}, node.frames);
+        return add(made, graph, after, count, std::move(node));
+    });
+}
+
+API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* made, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, const cudaHostNodeParams* parameters) {
+    return call("cudaGraphAddHostNode", [&]() -> cudaError_t {
+        if (!parameters) return cudaErrorInvalidValue;
+        cudaHostNodeParams p = *parameters;
+        Work work = [=](Accesses&) {
+            call_program([&] { p.fn(p.userData); });
+            return cudaSuccess;
+        };
+        Node node{"a function of a graph", callers(), work, cudaGraphNodeTypeHost, {}};
+        return add(made, graph, after, count, std::move(node));
+    });
+}
+
+API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                         const cudaGraphEdgeData*, size_t count) {
+    return call("cudaGraphAddDependencies", [&]() -> cudaError_t {
+        if (!graph || (count && (!from || !to))) return cudaErrorInvalidValue;
+        for (size_t at = 0; at < count; ++at)
+            reinterpret_cast<Node*>(to[at])->after.insert(reinterpret_cast<Node*>(from[at]));
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+    return call("cudaGraphGetNodes", [&]() -> cudaError_t {
+        if (!graph || !count) return cudaErrorInvalidValue;
+        const auto& all = graph_of(graph)->nodes;
+        for (size_t at = 0; nodes && at < *count; ++at)
+            nodes[at] = at < all.size() ? reinterpret_cast<cudaGraphNode_t>(all[at].get()) : nullptr;
+        if (!nodes || *count > all.size()) *count = all.size();
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long) {
+    return call("cudaGraphInstantiate", [&] { return instantiate(made, graph); });
+}
+
+API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* made, cudaGraph_t graph, unsigned long long) {
+    return call("cudaGraphInstantiateWithFlags", [&] { return instantiate(made, graph); });
+}
+
+API cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t) {
+    return call("cudaGraphUpload", [&] { return executable ? sticky() : cudaErrorInvalidValue; });
+}
+
+API cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    return call("cudaGraphLaunch", [&]() -> cudaError_t {
+        if (!executable) return cudaErrorInvalidValue;
+        for (const auto& step : executable_of(executable)->steps)
+            if (cudaError_t error = submit(stream, step.name.c_str(), step.frames, step.work)) return error;
+        return cudaSuccess;
+    });
+}
+
+API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+    return call("cudaGraphExecDestroy", [&] {
+        delete executable_of(executable);
+        return cudaSuccess;
+    });
+}

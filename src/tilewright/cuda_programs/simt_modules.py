@@ -1,0 +1,163 @@
+"""SIMT kernels of a program: simulated from their PTX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.cuda_programs import codes
+from tilewright.cuda_programs.device_memory import ProgramMemory
+from tilewright.cuda_programs.modules import DeviceVariable, LaunchExtents, ProgramKernel
+from tilewright.gpu_programs.settings import ProgramSettings
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.demangling import source_name
+from tilewright.ptx.model import Module, PtxFunction
+from tilewright.ptx.reading import read
+from tilewright.ptxsim.codes import RACE
+from tilewright.ptxsim.faults import Assertion, Fault, StoppedError
+from tilewright.ptxsim.host.device import DeviceModule, placed_variables
+from tilewright.ptxsim.host.heap import ALLOCATION
+from tilewright.ptxsim.layout import alignment_of, size_of, variables
+from tilewright.ptxsim.running import launch as simulate
+from tilewright.runtime.findings.ignores import LaunchedLines
+from tilewright.runtime.findings.record import begin_launch, tell
+
+HEAP_BYTES = 8 << 20
+"""The size of the heap of kernels, as CUDA has it by default."""
+HEAP = "the heap of kernels"
+WORKSPACE = "the barrier of cooperative grids"
+_WORKSPACE_BYTES, _WORKSPACE_REGISTER = 16, "%envreg"
+_LIMIT = 2_000_000_000
+"""The number of instructions after which a kernel in the simulator is given up."""
+_THREADS = 1024
+
+
+class SimtModule:
+    """PTX, which is simulated."""
+
+    def __init__(self, text: str, memory: ProgramMemory, settings: ProgramSettings) -> None:
+        self.memory, self.settings = memory, settings
+        self.ptx: Module = read(text)
+        managed = {one.name for one in variables(self.ptx.statements) if _is_managed(one)}
+        self.variables = [
+            DeviceVariable(name, size, name in managed) for name, size, _ in placed_variables(self.ptx)
+        ]
+        self._has_heap = ALLOCATION in self.ptx.functions()
+        self._has_grids = _WORKSPACE_REGISTER in text
+        if self._has_grids:
+            self.variables.append(DeviceVariable(WORKSPACE, _WORKSPACE_BYTES))
+        if self._has_heap:
+            self.variables.append(DeviceVariable(HEAP, HEAP_BYTES))
+        self.device: DeviceModule | None = None
+        self._workspace = 0
+
+    def place(self, addresses: list[int]) -> None:
+        """Take the addresses of the variables, which get their initial values."""
+        heap = HEAP_BYTES if self._has_heap else 0
+        if self._has_grids:
+            self._workspace = addresses.pop(-2 if heap else -1)
+        self.device = DeviceModule(self.ptx, self.memory.simulated, addresses, heap)
+
+    def begin_grid(self, *, is_cooperative: bool) -> None:
+        """Set the registers in which a cooperative grid finds the address of its barrier, which is zero at first."""
+        assert self.device is not None
+        self.device.registers = {}
+        if is_cooperative and self._has_grids:
+            self.memory.simulated.write(self._workspace, bytes(_WORKSPACE_BYTES))
+            high, low = divmod(self._workspace, 1 << 32)
+            self.device.registers = {"envreg1": high, "envreg2": low}
+
+    def kernel(self, symbol: str) -> ProgramKernel:
+        """Return the kernel with a symbol.  Raises `DiagnosticError` if there is none."""
+        function = self.ptx.functions().get(symbol)
+        if function is None or function.body is None:
+            message = f"the module has no kernel '{source_name(symbol)}'"
+            raise failure(codes.NO_DEVICE_CODE, message)
+        return SimtKernel(self, function)
+
+
+def _is_managed(variable: Any) -> bool:
+    return any("managed" in str(one) for one in getattr(variable, "attributes", ()))
+
+
+@dataclass
+class SimtKernel:
+    """A kernel of a PTX module."""
+
+    module: SimtModule
+    function: PtxFunction
+
+    def __post_init__(self) -> None:
+        self.name = source_name(self.function.name)
+        self.is_tile = False
+        self.sizes = [(size_of(one), alignment_of(one)) for one in self.function.parameters]
+        device = self.module.device
+        assert device is not None, "the variables are placed before kernels are asked for"
+        self.shared = device.entry(self.function.name).layout.shared_bytes - 1024
+        limit = self.function.directive("maxntid") or self.function.directive("reqntid")
+        self.maximum_threads = int(np.prod(limit)) if limit else _THREADS
+
+    def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
+        """Simulate the blocks of the grid, one after the other; see `ProgramKernel`."""
+        device = self.module.device
+        assert device is not None
+        required = self.function.directive("reqnctapercluster")
+        cluster = shape.cluster if shape.cluster[0] else tuple(required or (1, 1, 1))
+        self.module.begin_grid(is_cooperative=shape.is_cooperative)
+        begin_launch(self.name, lambda: LaunchedLines(frozenset(), frozenset()))
+        try:
+            simulate(
+                self.module.ptx,
+                self.function.name,
+                shape.grid,
+                shape.block,
+                self._values(arguments),
+                shared=shape.shared,
+                cluster=cluster,
+                limit=_LIMIT,
+                forgives=self._is_forgiven,
+                device=device,
+            )
+        except StoppedError as error:
+            raise self._stopped(error) from None
+        base = self.module.memory.simulated.base
+        return [(base + begin, base + end, is_write) for begin, end, is_write in device.accesses]
+
+    def _values(self, arguments: bytes) -> list[bytes]:
+        values, at = list[bytes](), 0
+        for size, align in self.sizes:
+            at = -(-at // align) * align
+            values.append(arguments[at : at + size])
+            at += size
+        return values
+
+    def _is_forgiven(self, fault: Fault, source: Any, other: Any) -> bool:
+        """Tell of a race, and let the kernel go on."""
+        if fault.code is not RACE:
+            return False
+        tell(self._error(fault, source, other, ""))
+        return True
+
+    def _stopped(self, error: StoppedError) -> DiagnosticError:
+        fault = error.fault
+        if fault is None:
+            return error
+        where = "" if error.block is None else f" in block {error.block}"
+        return self._error(fault, error.source, error.other, where)
+
+    def _error(self, fault: Fault, source: Any, other: Any, where: str) -> DiagnosticError:
+        text = f"kernel '{self.name}'{where}: {fault.message}"
+        found = Diagnostic(Severity.ERROR, text, source or UNKNOWN, fault.code)
+        if other is not None:
+            found.note("the other access is here", other)
+        if fault.address is not None and not isinstance(fault, Assertion):
+            words, notes = self.module.memory.describe(fault.address)
+            found.message += f"; {words}" if words else ""
+            for note in notes:
+                found.note(*note)
+        if fault.hint:
+            found.hint(fault.hint)
+        return DiagnosticError([found])

@@ -1,0 +1,129 @@
+"""Tile kernels of a program: compiled for the target of the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tilewright.cpp.compiler import entries_in
+from tilewright.cuda_programs import codes
+from tilewright.cuda_programs.device_memory import ProgramMemory
+from tilewright.cuda_programs.modules import DeviceVariable, LaunchExtents, ProgramKernel
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.driver.launch import kernels, launch
+from tilewright.driver.target import Target
+from tilewright.driver.target import target as find_target
+from tilewright.gpu_programs.settings import ProgramSettings
+from tilewright.interp.numerics.element import FORMATS
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.demangling import source_name
+from tilewright.runtime.description import Parameter
+
+
+class TileModule:
+    """Tile IR, compiled for the target of the program."""
+
+    variables: list[DeviceVariable]
+
+    def __init__(self, bytecode: bytes, memory: ProgramMemory, settings: ProgramSettings) -> None:
+        self.variables = []
+        self.bytecode, self.memory, self.settings = bytecode, memory, settings
+        self._kernels: dict[str, TileKernel] = {}
+
+    def place(self, addresses: list[int]) -> None:
+        """Nothing has to be placed: variables of tile kernels lie in the compiled code."""
+
+    def entry(self, symbol: str) -> EntryOp:
+        """Return the operation of a kernel.  Raises `DiagnosticError` if there is none."""
+        found = next((one for one in self._entries if one.sym_name == symbol), None)
+        if found is None:
+            raise failure(codes.NO_DEVICE_CODE, f"the module has no kernel '{source_name(symbol)}'")
+        return found
+
+    @cached_property
+    def _entries(self) -> list[EntryOp]:
+        return entries_in(self.bytecode)
+
+    def kernel(self, symbol: str) -> ProgramKernel:
+        """Return a kernel; it is compiled."""
+        if symbol not in self._kernels:
+            self._kernels[symbol] = TileKernel(self, symbol)
+        return self._kernels[symbol]
+
+
+@dataclass
+class TileKernel:
+    """A kernel of a Tile IR module."""
+
+    module: TileModule
+    symbol: str
+
+    def __post_init__(self) -> None:
+        self.name = source_name(self.symbol)
+        self.is_tile, self.shared, self.maximum_threads = True, 0, 1
+        self.parameters = _parameters(self.module.entry(self.symbol))
+        kernels(self.module.bytecode, self.module.settings.checks, self._target)
+        self.sizes = [(size := _bytes_of(one), size) for one in self.parameters]
+
+    @cached_property
+    def _target(self) -> Target:
+        return find_target(self.module.settings.target)
+
+    def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
+        """Run the tile blocks of the grid; their accesses are not known, so the result is empty."""
+        settings, memory = self.module.settings, self.module.memory
+        values, at = list[Any](), 0
+        for number, (parameter, (size, align)) in enumerate(zip(self.parameters, self.sizes, strict=True)):
+            at = -(-at // align) * align
+            values.append(self._value(number, parameter, arguments[at : at + size]))
+            at += size
+        launch(
+            self.module.bytecode,
+            self.symbol,
+            shape.grid,
+            values,
+            target=self._target,
+            check=settings.checks,
+            memory=memory.arrays() if settings.checks or self._target.name != "cpu" else (),
+        )
+        return []
+
+    def _value(self, number: int, parameter: Parameter, data: bytes) -> Any:
+        if not parameter.is_pointer:
+            dtype = FORMATS[parameter.element].array_dtype
+            return np.frombuffer(data, dtype)[0]
+        address = int.from_bytes(data, "little")
+        memory = self.module.memory
+        found = memory.find(address) if address else None
+        if found is None and address:
+            raise self._refused(number, address)
+        if found is None:
+            return 0
+        return memory.array(address, found.end, FORMATS[parameter.element].array_dtype)
+
+    def _refused(self, number: int, address: int) -> DiagnosticError:
+        """Return the error for a pointer that leads to no memory of the device."""
+        words, notes = self.module.memory.describe(address)
+        is_freed = address in self.module.memory and self.module.memory.freed(address) is not None
+        code = codes.USE_AFTER_FREE if is_freed else codes.HOST_POINTER
+        message = f"kernel '{self.name}': argument {number} is the address {address:#x}; {words}"
+        return failure(code, message, notes=list(notes))
+
+
+def _parameters(entry: EntryOp) -> list[Parameter]:
+    """Return the parameters of a kernel: each is a pointer or a number."""
+    elements = [one.element_type for one in entry.function_type.inputs if isinstance(one, TileType)]
+    return [
+        Parameter(one.pointee.spelling, True, True)
+        if isinstance(one, PointerType)
+        else Parameter(one.spelling, False, False)
+        for one in elements
+    ]
+
+
+def _bytes_of(parameter: Parameter) -> int:
+    return 8 if parameter.is_pointer else FORMATS[parameter.element].array_dtype.itemsize

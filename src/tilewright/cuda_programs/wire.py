@@ -1,0 +1,122 @@
+"""Messages between a program and the worker: numbers, texts and places in the program, in the order of their sending."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from enum import IntEnum
+
+HEAD = struct.Struct("<IIQ")
+"""The number of the request or the status of the reply, padding, and the size of what follows in bytes."""
+PROTOCOL = 1
+"""The version of the messages; `runtime/standin.h` has it, too."""
+_UNSIGNED_32, _SIGNED_32, _UNSIGNED_64 = struct.Struct("<I"), struct.Struct("<i"), struct.Struct("<Q")
+
+
+class DeviceRequest(IntEnum):
+    """Requests of a program; `runtime/standin.h` has the same list."""
+
+    HELLO = 1
+    LOAD = 2
+    PLACE = 3
+    KERNEL = 4
+    LAUNCH = 5
+    FINDING = 6
+    END = 7
+
+
+class MessageReader:
+    """Reads the values of a message."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def _take(self, form: struct.Struct) -> int:
+        (value,) = form.unpack_from(self._data, self._at)
+        self._at += form.size
+        return int(value)
+
+    def number(self) -> int:
+        """Return an unsigned number of four bytes."""
+        return self._take(_UNSIGNED_32)
+
+    def signed(self) -> int:
+        """Return a signed number of four bytes."""
+        return self._take(_SIGNED_32)
+
+    def long(self) -> int:
+        """Return an unsigned number of eight bytes."""
+        return self._take(_UNSIGNED_64)
+
+    def raw(self) -> bytes:
+        """Return bytes, which their number precedes."""
+        size = self.number()
+        self._at += size
+        return self._data[self._at - size : self._at]
+
+    def text(self) -> str:
+        """Return a text; bytes that are not UTF-8 become surrogates."""
+        return self.raw().decode(errors="surrogateescape")
+
+    def frames(self) -> tuple[int, ...]:
+        """Return return addresses in the program, the innermost first."""
+        return tuple(self.long() for _ in range(self.number()))
+
+    def rest(self) -> bytes:
+        """Return everything that has not been read."""
+        return self._data[self._at :]
+
+
+class MessageWriter:
+    """Writes the values of a message."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def number(self, *values: int) -> MessageWriter:
+        """Write numbers of four bytes each."""
+        for value in values:
+            self.data += _UNSIGNED_32.pack(value)
+        return self
+
+    def long(self, *values: int) -> MessageWriter:
+        """Write numbers of eight bytes each."""
+        for value in values:
+            self.data += _UNSIGNED_64.pack(value)
+        return self
+
+    def text(self, value: str) -> MessageWriter:
+        """Write a text, and its size in bytes before it."""
+        data = value.encode(errors="surrogateescape")
+        self.number(len(data))
+        self.data += data
+        return self
+
+
+def receive(channel: socket.socket) -> tuple[int, MessageReader] | None:
+    """Return the number of the next request and its message; None if the program has ended."""
+    head = _exactly(channel, HEAD.size)
+    if head is None:
+        return None
+    number, _, size = HEAD.unpack(head)
+    data = _exactly(channel, size)
+    return None if data is None else (number, MessageReader(data))
+
+
+def reply(channel: socket.socket, status: int, message: MessageWriter) -> None:
+    """Send the reply to a request: the status and the values."""
+    channel.sendall(HEAD.pack(status, 0, len(message.data)) + message.data)
+
+
+def _exactly(channel: socket.socket, size: int) -> bytes | None:
+    data = bytearray()
+    while len(data) < size:
+        try:
+            part = channel.recv(min(size - len(data), 1 << 20))
+        except ConnectionError:
+            return None
+        if not part:
+            return None
+        data += part
+    return bytes(data)

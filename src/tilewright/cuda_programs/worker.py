@@ -1,0 +1,248 @@
+"""The worker of a C++ program: it has the device's side of every request, until the program ends.
+
+``python -m tilewright.cuda_programs.worker SOCKET MEMORY PROCESS``: descriptors of the socket and of the file with the
+memory of the device, and the number of the program's process. The stand-in for the CUDA runtime starts it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from tilewright.cuda_programs import codes
+from tilewright.cuda_programs.device_memory import ProgramMemory
+from tilewright.cuda_programs.fat_binary import images
+from tilewright.cuda_programs.host_places import HostPlaces, short_place
+from tilewright.cuda_programs.modules import LaunchExtents, ProgramKernel, ProgramModule, loaded
+from tilewright.cuda_programs.wire import (
+    PROTOCOL,
+    DeviceRequest,
+    MessageReader,
+    MessageWriter,
+    receive,
+    reply,
+)
+from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
+from tilewright.ptxsim import codes as simulator
+from tilewright.runtime.findings.record import FindingRecord, inherited, recording
+
+TARGET = "TILEWRIGHT_PROGRAM_TARGET"
+"""The environment variable with the target: the stand-in renames `TILEWRIGHT`, which prepares programs in Python."""
+FINDINGS = {
+    int(one.number): one
+    for one in (
+        codes.HOST_POINTER,
+        codes.USE_AFTER_FREE,
+        codes.BAD_FREE,
+        codes.PAST_THE_END,
+        codes.UNCHECKED_ERROR,
+        codes.LEAK,
+        codes.STREAM_ORDER,
+        codes.HOST_ACCESS,
+        codes.NOT_PROVIDED,
+    )
+}
+"""The findings of the stand-in, by their number there."""
+WARNINGS = frozenset({codes.LEAK, codes.NOT_PROVIDED})
+SUCCESS, BAD_IMAGE, ILLEGAL_ADDRESS, ASSERT, MISALIGNED, FAILED = 0, 200, 700, 710, 716, 719
+"""Numbers of CUDA's errors."""
+_STATUSES: Mapping[DiagnosticCode | None, int] = {
+    simulator.OUT_OF_BOUNDS: ILLEGAL_ADDRESS,
+    codes.HOST_POINTER: ILLEGAL_ADDRESS,
+    codes.USE_AFTER_FREE: ILLEGAL_ADDRESS,
+    simulator.MISALIGNED: MISALIGNED,
+    simulator.ASSERTION: ASSERT,
+}
+
+
+class DeviceWorker:
+    """The device of one program."""
+
+    def __init__(self, memory: int, process: int, settings: ProgramSettings) -> None:
+        self._memory_file = memory
+        self._settings = settings
+        self._places = HostPlaces(process)
+        self._modules: list[ProgramModule] = []
+        self._kernels: dict[tuple[int, str], ProgramKernel] = {}
+        self._memory: ProgramMemory | None = None
+        self._launched_from: tuple[int, ...] = ()
+        self._outer = inherited()
+        self._record: FindingRecord | None = None
+        self._errors = 0
+
+    @property
+    def memory(self) -> ProgramMemory:
+        """Memory of the device.  The first request of a program maps it."""
+        assert self._memory is not None
+        return self._memory
+
+    @property
+    def record(self) -> FindingRecord:
+        """The findings of the program, each kind at a place once.  `serve` opens it."""
+        assert self._record is not None
+        return self._record
+
+    def serve(self, channel: socket.socket) -> None:
+        """Serve requests until the program ends."""
+        with recording(self._told, goes_on=bool(self._settings.checks)) as record:
+            self._record = record
+            while (request := receive(channel)) is not None:
+                number, message = request
+                answer = MessageWriter()
+                status = self._guarded(lambda: self._answers[DeviceRequest(number)](message, answer))  # noqa: B023
+                reply(channel, status, answer)
+                if number == DeviceRequest.END:
+                    break
+
+    def _guarded(self, work: Callable[[], int]) -> int:
+        """Do work; an error is told, and its status returned."""
+        try:
+            return work()
+        except DiagnosticError as error:
+            for found in error.diagnostics:
+                self.record.add(found)
+            return _STATUSES.get(error.diagnostics[0].code if error.diagnostics else None, FAILED)
+
+    # --- findings
+
+    def _told(self, found: Diagnostic) -> None:
+        """Tell of a finding: with the line that launched the kernel, to the program's record or to stderr."""
+        if self._launched_from:
+            place = self._places.place(self._launched_from)
+            if found.location.source is None:
+                found.location = place
+            elif place.source is not None:
+                found.note("the kernel is launched here", place)
+        for one in (found, *found.notes):
+            one.location = short_place(one.location)
+        self._errors += found.severity is Severity.ERROR
+        if self._outer is not None:
+            self._outer.add(found)
+        else:
+            sys.stderr.write(f"{render(found)}\n")
+            sys.stderr.flush()
+
+    def _pass_on(self, record: FindingRecord, outer: FindingRecord) -> None:
+        """Tell the program's record of the launches."""
+        for name, count in record.launches.items():
+            for _ in range(count):
+                outer.count(name)
+
+    # --- requests
+
+    def _hello(self, message: MessageReader, answer: MessageWriter) -> int:
+        size = message.long()
+        if message.number() != PROTOCOL:
+            return FAILED
+        checked = "initcheck" in self._settings.checks
+        self._memory = ProgramMemory(self._memory_file, size, self._places, is_initialisation_checked=checked)
+        chip = self._settings.chip
+        answer.text(chip.name).number(*chip.capability, chip.multiprocessors, chip.threads)
+        answer.long(chip.l2_cache, chip.shared_memory)
+        answer.number(bool(self._settings.checks), "racecheck" in self._settings.checks)
+        return SUCCESS
+
+    def _load(self, message: MessageReader, answer: MessageWriter) -> int:
+        self._launched_from = ()
+        message.frames()
+        try:
+            module = loaded(images(message.rest()), self.memory, self._settings)
+        except DiagnosticError as error:
+            for found in error.diagnostics:
+                self.record.add(found)
+            return BAD_IMAGE
+        self._modules.append(module)
+        answer.number(len(self._modules) - 1, len(module.variables))
+        for one in module.variables:
+            answer.text(one.name).long(one.size).number(one.is_managed)
+        return SUCCESS
+
+    def _place(self, message: MessageReader, answer: MessageWriter) -> int:
+        self.memory.take_changes(message)
+        number = message.signed()
+        self._modules[number].place([message.long() for _ in range(message.number())])
+        return SUCCESS
+
+    def _kernel(self, message: MessageReader, answer: MessageWriter) -> int:
+        self._launched_from = ()
+        number, symbol = message.signed(), message.text()
+        kernel = self._kernels[number, symbol] = self._modules[number].kernel(symbol)
+        answer.text(kernel.name).number(
+            kernel.is_tile, kernel.shared, kernel.maximum_threads, len(kernel.sizes)
+        )
+        for size, align in kernel.sizes:
+            answer.number(size, align)
+        return SUCCESS
+
+    def _launch(self, message: MessageReader, answer: MessageWriter) -> int:
+        self.memory.take_changes(message)
+        kernel = self._kernels[message.signed(), message.text()]
+        extents = [(message.number(), message.number(), message.number()) for _ in range(3)]
+        shape = LaunchExtents(*extents, message.long(), bool(message.number()))
+        self._launched_from = message.frames()
+        accesses: list[tuple[int, int, bool]] = []
+        with _captured() as printed:
+            status = self._guarded(lambda: accesses.extend(kernel.launch(shape, message.raw())) or SUCCESS)
+        self._launched_from = ()
+        answer.text(printed.getvalue()).number(len(accesses))
+        for begin, end, is_write in accesses:
+            answer.long(begin, end).number(is_write)
+        return status
+
+    def _finding(self, message: MessageReader, answer: MessageWriter) -> int:
+        code, text, frames = FINDINGS[message.number()], message.text(), message.frames()
+        severity = Severity.WARNING if code in WARNINGS else Severity.ERROR
+        found = Diagnostic(severity, text, self._places.place(frames), code)
+        for _ in range(message.number()):
+            words, place = message.text(), self._places.place(message.frames())
+            if place.source is not None:
+                found.note(words, place)
+        self.record.add(found)
+        return SUCCESS
+
+    def _end(self, message: MessageReader, answer: MessageWriter) -> int:
+        if self._outer is not None:
+            self._pass_on(self.record, self._outer)
+        answer.number(self._errors if self._settings.checks else 0)
+        return SUCCESS
+
+    @property
+    def _answers(self) -> Mapping[DeviceRequest, Callable[[MessageReader, MessageWriter], int]]:
+        return {
+            DeviceRequest.HELLO: self._hello,
+            DeviceRequest.LOAD: self._load,
+            DeviceRequest.PLACE: self._place,
+            DeviceRequest.KERNEL: self._kernel,
+            DeviceRequest.LAUNCH: self._launch,
+            DeviceRequest.FINDING: self._finding,
+            DeviceRequest.END: self._end,
+        }
+
+
+@contextmanager
+def _captured() -> Iterator[io.StringIO]:
+    """Yield what kernels print in a ``with`` block: the program prints it, in the order of its own output."""
+    before, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        yield sys.stdout
+    finally:
+        sys.stdout = before
+
+
+def main() -> None:
+    """Serve the program that has started this process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the program decides what an interruption means
+    channel, memory, process = (int(word) for word in sys.argv[1:4])
+    os.environ[TARGET_VARIABLE] = os.environ.get(TARGET, "")
+    settings = ProgramSettings.from_environment()
+    DeviceWorker(memory, process, settings).serve(socket.socket(fileno=channel))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,11 @@
+__global__ static void change(int* value) { *value *= 2; }
+
+int second(int value) {
+    int* memory;
+    cudaMalloc(&memory, sizeof value);
+    cudaMemcpy(memory, &value, sizeof value, cudaMemcpyHostToDevice);
+    change<<<1, 1>>>(memory);
+    cudaMemcpy(&value, memory, sizeof value, cudaMemcpyDeviceToHost);
+    cudaFree(memory);
+    return value;
+}

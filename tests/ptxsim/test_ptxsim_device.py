@@ -1,0 +1,93 @@
+"""Memory and variables that outlive launches."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tilewright import DiagnosticError
+from tilewright.ptx.reading import read
+from tilewright.ptxsim import launch
+from tilewright.ptxsim.host.device import UNIT, DeviceMemory, DeviceModule, placed_variables
+
+BASE = 4 << 40
+PTX = """
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .global .align 4 .u32 count = 5;
+.visible .entry add(.param .u64 data)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %tid.x;
+    mad.wide.u32 %rd2, %r1, 4, %rd1;
+    ld.global.u32 %r2, [count];
+    ld.global.u32 %r3, [%rd2];
+    add.u32 %r3, %r3, %r2;
+    st.global.u32 [%rd2], %r3;
+    ret;
+}
+.visible .entry raise()
+{
+    .reg .b32 %r<2>;
+    ld.global.u32 %r1, [count];
+    add.u32 %r1, %r1, 1;
+    st.global.u32 [count], %r1;
+    ret;
+}
+"""
+DATA, COUNT = BASE + 4096, BASE + 256
+
+
+def device(*, poison: bool = False) -> tuple[DeviceModule, np.ndarray]:
+    data = np.zeros(4 * UNIT, np.uint8)
+    memory = DeviceMemory(BASE, data, poison=poison)
+    memory.open_range(COUNT, 4)
+    memory.open_range(DATA, 64, undefined=poison)
+    module = read(PTX)
+    assert placed_variables(module) == [("count", 4, 4)]
+    return DeviceModule(module, memory, [COUNT]), data[4096 : 4096 + 64].view(np.uint32)
+
+
+def run(made: DeviceModule, entry: str, *args: object, threads: int = 16) -> None:
+    launch(made.module, entry, (1,), (threads,), args, device=made)
+
+
+def test_variables_keep_their_values() -> None:
+    made, data = device()
+    run(made, "raise", threads=1)
+    run(made, "add", DATA.to_bytes(8, "little"))
+    run(made, "raise", threads=1)
+    run(made, "add", DATA)
+    assert data.tolist() == [6 + 7] * 16
+
+
+def test_accesses_are_ranges_of_bytes() -> None:
+    made, _ = device()
+    run(made, "add", DATA, threads=8)
+    assert made.accesses == [(256, 260, False), (4096, 4128, False), (4096, 4128, True)]
+
+
+def test_memory_exists_between_open_and_close() -> None:
+    made, _ = device()
+    with pytest.raises(DiagnosticError, match="TW1254"):
+        run(made, "add", DATA, threads=32)
+    made.memory.close_range(DATA, 64)
+    with pytest.raises(DiagnosticError, match="TW1254"):
+        run(made, "add", DATA)
+
+
+def test_memory_far_away_is_reached() -> None:
+    made, _ = device()
+    made.memory.open_range(BASE + 3 * UNIT, 64)
+    run(made, "add", BASE + 3 * UNIT)
+
+
+def test_undefined_memory_is_told() -> None:
+    made, _ = device(poison=True)
+    with pytest.raises(DiagnosticError, match="TW1253"):
+        run(made, "add", DATA)
+    made.memory.define(DATA, 64)
+    run(made, "add", DATA)
