@@ -78,7 +78,8 @@ CPP_FLAGS = (
 
 def cpp_options_of(flags: ParsedFlags) -> CppOptions:
     """Return the options of the C++ compiler that `CPP_FLAGS` say."""
-    return CppOptions(*(tuple(flags.values.get(flag.name, ())) for flag in CPP_FLAGS))
+    include, define, instantiate = (tuple(flags.values.get(flag.name, ())) for flag in CPP_FLAGS)
+    return CppOptions(include, define, instantiate)
 
 
 HINT_FLAGS = (

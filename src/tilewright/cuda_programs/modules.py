@@ -36,11 +36,16 @@ class ProgramKernel(Protocol):
     the largest number of threads of a block.
     """
 
-    name: str
-    is_tile: bool
-    sizes: Sequence[tuple[int, int]]
-    shared: int
-    maximum_threads: int
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_tile(self) -> bool: ...
+    @property
+    def sizes(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def shared(self) -> int: ...
+    @property
+    def maximum_threads(self) -> int: ...
 
     def launch(self, shape: LaunchExtents, arguments: bytes) -> list[tuple[int, int, bool]]:
         """Run the kernel; return the ranges of addresses that it accessed, as far as they are known, and whether it

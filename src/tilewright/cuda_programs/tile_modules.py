@@ -118,9 +118,9 @@ def _parameters(entry: EntryOp) -> list[Parameter]:
     """Return the parameters of a kernel: each is a pointer or a number."""
     elements = [one.element_type for one in entry.function_type.inputs if isinstance(one, TileType)]
     return [
-        Parameter(one.pointee.spelling, True, True)
+        Parameter(str(one.pointee), True, True)
         if isinstance(one, PointerType)
-        else Parameter(one.spelling, False, False)
+        else Parameter(str(one), False, False)
         for one in elements
     ]
 

@@ -11,7 +11,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
 from tilewright.cuda_programs import codes
@@ -183,8 +183,8 @@ class DeviceWorker:
     def _launch(self, message: MessageReader, answer: MessageWriter) -> int:
         self.memory.take_changes(message)
         kernel = self._kernels[message.signed(), message.text()]
-        extents = [(message.number(), message.number(), message.number()) for _ in range(3)]
-        shape = LaunchExtents(*extents, message.long(), bool(message.number()))
+        grid, block, cluster = ((message.number(), message.number(), message.number()) for _ in range(3))
+        shape = LaunchExtents(grid, block, cluster, message.long(), bool(message.number()))
         self._launched_from = message.frames()
         accesses: list[tuple[int, int, bool]] = []
         with _captured() as printed:
@@ -226,7 +226,7 @@ class DeviceWorker:
 
 
 @contextmanager
-def _captured() -> Iterator[io.StringIO]:
+def _captured() -> Generator[io.StringIO]:
     """Yield what kernels print in a ``with`` block: the program prints it, in the order of its own output."""
     before, sys.stdout = sys.stdout, io.StringIO()
     try:

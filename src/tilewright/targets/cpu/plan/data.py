@@ -174,7 +174,7 @@ class _Reader:
 
     def __init__(self, function: Operation, context: Context) -> None:
         self.context = context
-        self.parts = dict(zip(("op", "value", "block"), parts_of(function), strict=True))
+        self.parts: dict[str, Any] = dict(zip(("op", "value", "block"), parts_of(function), strict=True))
         self.found: list[Any] = []
         self.target = CpuTarget()
 
@@ -198,8 +198,7 @@ class _Reader:
     def named(self, value: dict[str, Any]) -> Any:
         """Return the value that a mapping of one kind to a number or name stands for."""
         ((kind, held),) = value.items()
-        found: Any = self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
-        return found
+        return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
 
     def read_node(self, number: int) -> Any:
         """Return the node with a number, which stands earlier."""
