@@ -1,7 +1,7 @@
 """An operation on elements is declared once, and is a row of a few tables.
 
 How it is computed stands elsewhere: in the numerics of the interpreter, and in the library of a target.  Operations with
-which passes and checks compute, such as sums of integers and comparisons, are named by those, too.
+which passes and checks compute, such as sums and comparisons, are named by those, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from tests.house.tree import nodes, relative, trees
 from tilewright.dialects.cuda_tile.ops.conversion import IToFOp
 from tilewright.dialects.cuda_tile.ops.float import OPERATIONS as FLOATS
-from tilewright.dialects.cuda_tile.ops.float import CmpFOp, MulFOp
+from tilewright.dialects.cuda_tile.ops.float import AddFOp, CmpFOp, MulFOp, NegFOp
 from tilewright.dialects.cuda_tile.ops.integer import AbsIOp
 from tilewright.ir.operation import Operation
 
@@ -23,7 +23,7 @@ MAXIMUM_FILES = 5
 """The declaration, the folds, the rule of the interpreter, the row of the lowering, and one fact of the checks."""
 MAKERS = ("/testing/", "/lowering/triton_to_cuda_tile/")
 """Generators of tests, and the conversion of what another front end makes."""
-BUILT_BY_PASSES = (CmpFOp, MulFOp)
+BUILT_BY_PASSES = (CmpFOp, MulFOp, AddFOp, NegFOp)
 OPERATIONS = (*(op for op in FLOATS if op not in BUILT_BY_PASSES), AbsIOp, IToFOp)
 
 

@@ -104,7 +104,7 @@ ROOM_FLOORS = {
         "launch_shape": 0,
         "narrow_functions": 0,
         "addresses": 0,
-        "simulation_words": 0,
+        "simulation_reports": 0,
         "absent": 1,
         "device": 1,
         "disassemble": 1,
@@ -127,7 +127,7 @@ ROOM_FLOORS = {
 
 CIRCLES = {
     "targets.nvptx": {
-        ("pipelines.memory", "tileas_to_nvvm.exchange"),
+        ("pipelines.shared_memory_budget", "tileas_to_nvvm.exchange"),
         ("pipelines.rings", "tileas_to_nvvm.register_addresses"),
     },
 }

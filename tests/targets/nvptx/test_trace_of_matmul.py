@@ -1,7 +1,7 @@
 """One compilation of a matrix product for sm_80, watched: which of the compiler's machinery it uses.
 
 It is what `tilewright.compile` does: the six dialects of tiles are loaded in their order, patterns of all four shapes are
-applied, one value becomes several, a module of PDL takes part, bridges between types are made and none is left, and the
+applied, one value becomes several, bridges between types are made and none is left, and the
 verifier walks after every pass.
 """
 
@@ -29,7 +29,6 @@ from tilewright.lowering.cute_to_nvvm.products import SyncProduct
 from tilewright.lowering.cute_to_nvvm.registers import SpecialRegisterConversion
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole
@@ -129,10 +128,6 @@ def test_patterns_of_all_four_shapes_are_applied(compiled: Compiled) -> None:
 def test_one_value_becomes_several(compiled: Compiled) -> None:
     one_to_n = {pattern for pattern in compiled.trace.applied if getattr(pattern, "one_to_n", False)}
     assert {MatrixProduct, SyncProduct} <= one_to_n
-
-
-def test_a_module_of_pdl_takes_part(compiled: Compiled) -> None:
-    assert compiled.trace.applied[PDLPattern] > 0
 
 
 def test_bridges_are_made_and_none_is_left(compiled: Compiled) -> None:

@@ -30,7 +30,7 @@ from tilewright.dialects.common.constant_folding import (
     scalar_patterns,
     splat_of,
 )
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -54,9 +54,9 @@ from tilewright.ir.arithmetic.scalar_algebra import (
     LawResult,
     Pattern,
     ones,
-    to_signed,
     zero,
 )
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import i1

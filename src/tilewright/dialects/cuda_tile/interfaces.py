@@ -12,7 +12,7 @@ from tilewright.dialects.common.constant_folding import scalar_patterns, splat_p
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, MemoryOrderingSemantics, Signedness
 from tilewright.dialects.cuda_tile.rules.rounding import element_width
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.traits import Pure

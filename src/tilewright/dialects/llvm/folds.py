@@ -41,7 +41,7 @@ from tilewright.dialects.llvm.ops.arithmetic import (
 )
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType

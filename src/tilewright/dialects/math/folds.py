@@ -34,7 +34,7 @@ from tilewright.dialects.math.ops import (
 from tilewright.dialects.ub.folds import first_poison
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation

@@ -17,7 +17,7 @@ from tilewright.dialects.scf.ops_loop import (
     WhileOp,
     YieldOp,
 )
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint

@@ -15,14 +15,10 @@ from typing import Any
 
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.twos_complement import to_signed, truncated_quotient
 
 Pattern = Callable[[int], int]
 """A number of a width in bits, as an unsigned bit pattern."""
-
-
-def to_signed(pattern: int, width: int) -> int:
-    """Return a bit pattern as a number in two's complement."""
-    return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
 
 
 def zero(width: int) -> int:
@@ -102,11 +98,6 @@ class IntegerOperation:
         if not self.is_signed:
             return lambda a, b: function(a, b, width)
         return lambda a, b: function(to_signed(a, width), to_signed(b, width), width)
-
-
-def truncated_quotient(a: int, b: int) -> int:
-    """``a / b`` rounded towards zero."""
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 def _quotient(divide: Callable[[int, int], int]) -> Callable[[int, int, int], int | None]:

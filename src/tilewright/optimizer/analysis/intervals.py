@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from tilewright.ir.arithmetic.scalar_algebra import truncated_quotient
+from tilewright.ir.arithmetic.twos_complement import truncated_quotient
 
 
 class Interval(NamedTuple):

@@ -13,6 +13,7 @@ import tilewright
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.targets.cpu.machine.costs import costs_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan.model import NestStep
 from tilewright.targets.cpu.planning.planner import make_plan
@@ -73,7 +74,7 @@ def _passes(body: str, count: int) -> list[list[str]]:
     """What is done in each pass of a kernel."""
     module = tilewright.compile(tilewright.Module(lowered(_text(body, count)))).module("tileas")
     (function,) = [op for op in module.walk() if isinstance(op, FuncOp)]
-    steps = [step for block in make_plan(function, CpuTarget()).blocks for step in block.steps]
+    steps = [step for block in make_plan(function, costs_of(CpuTarget())).blocks for step in block.steps]
     return [[root.kind for root in step.roots] for step in steps if isinstance(step, NestStep)]
 
 

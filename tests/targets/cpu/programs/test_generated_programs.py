@@ -10,7 +10,7 @@ import pytest
 from tests.targets.cpu.programs.campaign import Modules, in_a_process
 from tests.targets.cpu.programs.generated_programs import agree, compare
 from tilewright.ir.builtin_types import f32, i8
-from tilewright.targets.cpu import body
+from tilewright.targets.llvm import split
 
 PIECE = 40
 """So few instructions a function has here at most."""
@@ -33,7 +33,8 @@ def test_machine_code_does_what_the_interpreter_does(seed: str) -> None:
 
 def test_pieces_of_long_functions_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without checks and with them."""
-    monkeypatch.setattr(body, "MAXIMUM_LENGTH", PIECE)
+    pieces_of = split.split_long_functions
+    monkeypatch.setattr(split, "split_long_functions", lambda module, _: pieces_of(module, PIECE))
     tally: Counter[str] = Counter()
     assert [str(found) for number in SPLIT for found in compare("pieces", 1, tally, start=number)] == []
     assert tally["same"] > len(SPLIT) // 2, tally

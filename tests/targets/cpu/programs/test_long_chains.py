@@ -10,7 +10,7 @@ import pytest
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.driver.compile import compile
-from tilewright.targets.cpu import body
+from tilewright.targets.llvm import split
 from tilewright.targets.llvm.pieces import Lengths
 
 pytest.importorskip("llvmlite")
@@ -134,7 +134,8 @@ def pieces(source: str) -> list[int]:
 
 
 def test_llvm_gets_no_long_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "MAXIMUM_LENGTH", 200)
+    pieces_of = split.split_long_functions
+    monkeypatch.setattr(split, "split_long_functions", lambda module, _: pieces_of(module, 200))
     for length in (400, 800, 1600):
         found = pieces(scalars(length))
         assert max(found) <= 220  # with what goes through the frame

@@ -60,11 +60,11 @@ PRODUCTS: dict[str, tuple[Case, dict[str, str]]] = {
     ),
     "f8E4M3FN": (
         product("mmaf", "f8E4M3FN", "f32", 32, 64, 32),
-        {"sm_80": "", "sm_89": "m16n8k32.row.col.f32.e4m3.e4m3.f32"},
+        {"sm_80": "m16n8k16.row.col.f32.f16.f16.f32", "sm_89": "m16n8k32.row.col.f32.e4m3.e4m3.f32"},
     ),
     "f8E5M2": (
         product("mmaf", "f8E5M2", "f32", 32, 64, 16),
-        {"sm_89": "m16n8k32.row.col.f32.e5m2.e5m2.f32", "sm_90a": "m16n8k32.row.col.f32.e5m2.e5m2.f32"},
+        {"sm_89": "m16n8k32.row.col.f32.e5m2.e5m2.f32", "sm_90a": "m16n8k16.row.col.f32.f16.f16.f32"},
     ),
     "bytes": (
         product("mmai", "i8", "i32", 32, 64, 32, more=" signed unsigned"),

@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.ops.control import ForOp, IfOp, YieldOp
 from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
 from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, ReshapeOp, SelectOp
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr

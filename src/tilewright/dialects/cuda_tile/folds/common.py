@@ -18,7 +18,7 @@ from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
 from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IntegerType

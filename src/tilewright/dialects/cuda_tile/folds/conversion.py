@@ -40,7 +40,7 @@ from tilewright.dialects.cuda_tile.ops.conversion import (
 from tilewright.dialects.cuda_tile.rules.rounding import holds_exactly
 from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import FloatType, tf32
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of

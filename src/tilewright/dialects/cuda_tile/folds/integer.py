@@ -40,7 +40,8 @@ from tilewright.dialects.cuda_tile.ops.integer import (
     XOrIOp,
 )
 from tilewright.ir.arithmetic import scalar_algebra as algebra
-from tilewright.ir.arithmetic.scalar_algebra import LawResult, to_signed
+from tilewright.ir.arithmetic.scalar_algebra import LawResult
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -272,9 +272,7 @@ class InjectIrOp(TileDialectOp, name="nv_tileaa.inject_ir"):
 
 
 class PluginOp(TileDialectOp, name="nv_tileaa.plugin"):
-    """Code with its own requirements: registers, shared and tensor memory, barriers, layouts of operands and
-    results.
-    """
+    """Code with its own requirements, such as registers, memory, barriers and layouts of operands and results."""
 
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name.", default=None)
     resources: DictionaryAttr | None = optional_attr_def(

@@ -170,7 +170,7 @@ class TensorProduct:
     """
 
     def __init__(self, site: InstructionSite) -> None:
-        self.group, self.stationary = group_of(site), site.form.name == "tcgen05.mma.ws"
+        self.group, self.stationary = group_of(site), "ws" in site.form.name.split(".")
         if site.has("ashift"):
             raise refuse(site, "shifted rows are not")
         self.kind = KINDS[site.modifier("kind")]

@@ -7,7 +7,7 @@ from typing import Any
 from tilewright.dialects.arith.algebra import FLOATS, INTEGERS
 from tilewright.dialects.common.constant_folding import bit_width
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
-from tilewright.ir.arithmetic.scalar_algebra import to_signed
+from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 

@@ -44,7 +44,7 @@ FORMULAS = {op.op_kind.name: op for op in positions.BOUNDS}
 def plan_data(plan: KernelPlan) -> Data:
     """Return a plan as JSON data, which `read_plan` reads."""
     function: Any = plan.function
-    return {"kernel": function.sym_name, "nodes": _Writer(plan.function).nodes(plan)}
+    return {"kernel": function.sym_name, "nodes": _PlanWriter(plan.function).nodes(plan)}
 
 
 def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Block]]:
@@ -55,7 +55,7 @@ def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Bl
     return ops, [*values, *(value for op in ops for value in op.results)], blocks
 
 
-class _Writer:
+class _PlanWriter:
     """Write the nodes of one plan."""
 
     def __init__(self, function: Operation) -> None:
@@ -152,7 +152,7 @@ def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
         DiagnosticError: the data is no plan of this kernel.
     """
     try:
-        plan = _Reader(function, context).plan(data["nodes"])
+        plan = _PlanReader(function, context).plan(data["nodes"])
     except (
         KeyError,
         IndexError,
@@ -169,7 +169,7 @@ def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
     return plan
 
 
-class _Reader:
+class _PlanReader:
     """Read the nodes of one plan."""
 
     def __init__(self, function: Operation, context: Context) -> None:

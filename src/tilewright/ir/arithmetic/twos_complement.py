@@ -1,0 +1,16 @@
+"""Integers as bit patterns in two's complement.
+
+A module of its own: reading a module of Tile IR needs it, and not the algebra of operations.
+"""
+
+from __future__ import annotations
+
+
+def to_signed(pattern: int, width: int) -> int:
+    """Return a bit pattern as a number in two's complement."""
+    return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
+
+
+def truncated_quotient(a: int, b: int) -> int:
+    """``a / b`` rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
