@@ -56,7 +56,10 @@ def parts_of(function: Operation) -> tuple[list[Operation], list[Value], list[Bl
 
 
 class _Writer:
-    """Write the nodes of one plan."""
+    """Write one plan as a list of nodes.
+
+    Operations, values and blocks are replaced by their numbers in the function.
+    """
 
     def __init__(self, function: Operation) -> None:
         self.numbers = {
@@ -68,7 +71,7 @@ class _Writer:
         self.known: dict[int, int] = {}
 
     def nodes(self, plan: KernelPlan) -> list[Data]:
-        """Return a plan and its parts, each after its own parts."""
+        """Return the nodes of a plan in an order in which each follows the nodes that its fields refer to."""
         pending: list[tuple[Any, bool]] = [(plan, False)]
         while pending:
             node, is_ready = pending.pop()
@@ -85,7 +88,10 @@ class _Writer:
         return self.found
 
     def node(self, node: Any) -> Data:
-        """Return one node; its parts are known."""
+        """Return a dataclass as JSON data: its class and its fields.
+
+        The nodes that it refers to are written already.
+        """
         written = {field.name: self.value(getattr(node, field.name)) for field in fields(node)}
         return {"class": type(node).__name__, **written}
 
@@ -103,7 +109,7 @@ class _Writer:
 
 
 def _nodes_in(values: Sequence[Any]) -> Iterator[Any]:
-    """Yield the nodes among values and the items of tuples."""
+    """Yield the dataclasses among `values` that are nodes, including those inside of tuples."""
     pending = list(values)
     while pending:
         value = pending.pop()
@@ -172,7 +178,10 @@ def read_plan(data: Data, function: Operation, context: Context) -> KernelPlan:
 
 
 class _Reader:
-    """Read the nodes of one plan."""
+    """Read one plan from its nodes.
+
+    Numbers are replaced by the operations, values and blocks of the function.
+    """
 
     def __init__(self, function: Operation, context: Context) -> None:
         self.context = context
@@ -181,7 +190,7 @@ class _Reader:
         self.target = CpuTarget()
 
     def plan(self, nodes: Sequence[Data]) -> Any:
-        """Return the last of the nodes, which is the plan."""
+        """Read all nodes in order and return the last, which is the plan."""
         processors = [node["target"] for node in nodes if node["class"] == KernelPlan.__name__]
         self.target = self.value(processors[-1])
         for node in nodes:
@@ -200,11 +209,11 @@ class _Reader:
         return self.parts[kind][held] if kind in self.parts else getattr(self, f"read_{kind}")(held)
 
     def read_node(self, number: int) -> Any:
-        """Return the node with a number, which stands earlier."""
+        """Return the node at index `number` of the list, which was read already."""
         return self.found[number]
 
     def read_enum(self, name: str) -> Any:
-        """Return a member of an enumeration, as ``Class.MEMBER``."""
+        """Return the member of an enumeration with the name ``Class.MEMBER``."""
         owner, _, member = name.partition(".")
         return CLASSES[owner][member]
 
@@ -214,7 +223,7 @@ class _Reader:
         return Interval(low, high)
 
     def read_type(self, text: str) -> Type:
-        """Return the type with this text."""
+        """Parse a type from its text."""
         return parse_type(self.context, text)
 
     def read_operation(self, name: str) -> type[Operation]:
@@ -226,7 +235,7 @@ class _Reader:
         return CpuTarget(**given)
 
     def read_instruction(self, given: Sequence[str]) -> ProductKind:
-        """Return how products are summed."""
+        """Return the `ProductKind` with the given name, type of packed factors and type of sums."""
         name, held, total = given
         products = instructions_of(self.target).products
         return kind_named(name, self.read_type(held), self.read_type(total), products)
