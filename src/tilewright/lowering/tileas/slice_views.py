@@ -22,7 +22,7 @@ from tilewright.lowering.tileas.encodings import tile_type
 from tilewright.lowering.tileas.slices import SliceState, Slicing
 
 WORD = 64
-"""The bits of an element that has no width of its own, such as a pointer."""
+"""The width in bits of an element whose type has none, such as a pointer."""
 MOST_EXCHANGED = 1 << 15
 """The maximum size in bytes of a tile whose elements every GPU can exchange through shared memory."""
 

@@ -64,7 +64,9 @@ def _parts(position: Position | None, operation: type[Operation]) -> tuple[Posit
 
 
 def _short(position: Position | None) -> int | Value | None:
-    """Return a position if it is a known number or a value of 32 bits; None for other positions."""
+    """Return a position if it is a known number from 0 to 2**31 - 1, or a value of the type i32; None for
+    other positions.
+    """
     if isinstance(position, int):
         return position if 0 <= position < BEHIND else None
     return position if isinstance(position, Value) and position.type is i32 else None

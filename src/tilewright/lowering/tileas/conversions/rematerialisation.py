@@ -21,7 +21,7 @@ from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile
 from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view, tiles
 
 WORD = 64
-"""The bits of an element that has no width of its own, such as a pointer."""
+"""The width in bits of an element whose type has none, such as a pointer."""
 DEEPEST = 12
 """The maximum length of the chain of operations that is examined."""
 SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
