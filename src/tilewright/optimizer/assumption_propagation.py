@@ -40,8 +40,7 @@ class Propagation:
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:
-        """Simplify the operations inside `root`; return the number of changes by the name of their statistic.
-        """
+        """Simplify the operations inside `root`; return the number of changes by the name of their statistic."""
         masks: list[Value] = []
         for op in list(root.walk()):
             if isinstance(op, LoadPtrTkoOp | StorePtrTkoOp):

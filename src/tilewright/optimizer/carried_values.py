@@ -49,8 +49,7 @@ class CarriedValues:
         return all(op.operands[position] in same for op in self.continues)
 
     def is_used(self, position: int) -> bool:
-        """Return whether a carried value has another use than being passed to the next iteration unchanged.
-        """
+        """Return whether a carried value has another use than being passed to the next iteration unchanged."""
         result, argument = self.result(position), self.arguments[position]
         handed_on = {(op, position) for op in self.continues}
         used_inside = any(use not in handed_on for use in argument.operand_uses())
@@ -74,7 +73,7 @@ def _simplify(loop: ForOp | LoopOp) -> int:
 
 
 def _continues(loop: Operation) -> list[ContinueOp]:
-    """Return the `continue` operations of a loop, without those of loops inside of it."""
+    """Return the `continue` operations that belong to a loop itself and not to a loop inside of it."""
     found = [op for op in loop.walk() if isinstance(op, ContinueOp)]
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 

@@ -49,7 +49,7 @@ HEAVY = (
     ForOp,
     LoopOp,
 )
-"""Operations for which a branch is worth a split, however short it is."""
+"""Operations that make a branch worth a split, however short it is."""
 
 _P = ComparisonPredicate
 MIRRORED = {

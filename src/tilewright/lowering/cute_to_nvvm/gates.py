@@ -1,5 +1,4 @@
-"""The first chip of each instruction: patterns test it, and refuse an operation with its name and the chip's.
-"""
+"""The first chip of each instruction: patterns test it, and refuse an operation with its name and the chip's."""
 
 from __future__ import annotations
 

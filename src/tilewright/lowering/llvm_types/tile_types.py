@@ -100,7 +100,7 @@ def tiler_form(tile: TileType) -> LLVMStructType:
 
 
 HELD_SINGLY: frozenset[Type] = frozenset({f32, f64, i32})
-"""The element types of fragments of which each element has a register of its own."""
+"""The element types of fragments whose elements have a register each."""
 PAIR = VectorType((2,), f16)
 
 

@@ -37,7 +37,7 @@ class LoopSchedule(NamedTuple):
 
     @property
     def busy(self) -> Mapping[ExecutionUnit, int]:
-        """Return the clocks of an iteration for which each unit is busy."""
+        """Return the number of busy clocks of each unit in an iteration."""
         return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in ExecutionUnit}
 
     @property

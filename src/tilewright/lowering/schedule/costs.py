@@ -72,8 +72,8 @@ INTEGER = (
 
 
 class OperationCost(NamedTuple):
-    """The cost of an operation: the clocks for which it keeps each unit busy that it uses, and the clocks
-    from its start to its result.
+    """The cost of an operation: the number of busy clocks of each unit that it uses, and the clocks from its
+    start to its result.
     """
 
     busy: Mapping[ExecutionUnit, int]
@@ -81,7 +81,7 @@ class OperationCost(NamedTuple):
 
     @property
     def clocks(self) -> int:
-        """Return the clocks for which the unit with the most work is busy."""
+        """Return the number of busy clocks of the unit with the most work."""
         return max(self.busy.values(), default=0)
 
 

@@ -13,7 +13,7 @@ COLUMNS = 64
 """The characters of a lane, which stand for one interval."""
 IDLE = "."
 SHARE = 100
-"""The least share of an interval, 1 / `SHARE`, that an operation must keep a unit busy to get a line."""
+"""The minimum share of an interval, 1 / `SHARE`, that an operation must keep a unit busy to get a line."""
 
 
 def schedule_text(found: LoopSchedule) -> str:

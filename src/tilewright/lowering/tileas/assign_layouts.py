@@ -92,7 +92,7 @@ class Assignment:
         """The layouts of the tiles that do not have the default (blocked) layout."""
         self.vector_widths: VectorWidths = {}
         self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
-        """The default layouts, by shape, of tiles of which each row is held by a single warp."""
+        """The default layouts, by shape, of tiles whose rows are held by a single warp each."""
 
     def layout(self, value: Value) -> LinearLayoutAttr:
         """Return the layout of a tile."""

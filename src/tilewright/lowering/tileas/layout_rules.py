@@ -22,7 +22,9 @@ from tilewright.ir.value import Value
 from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
 
 LayoutOf = Callable[[Value], LinearLayoutAttr]
-"""A function that returns the layout of a tile: the one in its type, or the one that a pass will assign."""
+"""A function that returns the layout of a tile: the layout in its type, or the layout that a pass will
+assign.
+"""
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
 """Returns the required layouts of an operation's operands, by their numbers; operands that are left out may have
 any.

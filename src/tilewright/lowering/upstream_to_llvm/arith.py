@@ -233,8 +233,7 @@ Constant = Callable[[int], Value]
 
 
 def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
-    """Return the unsigned quotient rounded up as ``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow.
-    """
+    """Return the unsigned quotient rounded up as ``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow."""
     zero = constant(0)
     is_zero = emit(llvm.ICmpOp, IntegerPredicate.EQ, left, zero)
     one = constant(1)
@@ -243,8 +242,7 @@ def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value)
 
 
 def _ceildivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
-    """Return the signed quotient rounded up: the truncated quotient, plus one if it is inexact and positive.
-    """
+    """Return the signed quotient rounded up: the truncated quotient, plus one if it is inexact and positive."""
     zero, one = constant(0), constant(1)
     quotient, inexact = _inexact_quotient(emit, left, right)
     same = emit(llvm.ICmpOp, IntegerPredicate.EQ, *_signs(emit, left, right, zero))

@@ -67,8 +67,7 @@ def element_address(
     *,
     in_bounds: bool = False,
 ) -> Value:
-    """Return the address of an element; with ``in_bounds`` the address arithmetic is marked as not wrapping.
-    """
+    """Return the address of an element; with ``in_bounds`` the address arithmetic is marked as not wrapping."""
     emit, element = site.emit, site.converter.convert_type(type.element_type)
     descriptor = MemRefDescriptor(emit, memref)
     pointer = buffer_pointer(emit, descriptor, type, element)

@@ -55,8 +55,7 @@ class ValueFacts:
 
     @property
     def constant(self) -> int | None:
-        """Return the number that every element is equal to, read as signed; None if there is no such number.
-        """
+        """Return the number that every element is equal to, read as signed; None if there is no such number."""
         return None if self.bounds is None else self.bounds.constant
 
     def changed(self, **facts: Any) -> Self:

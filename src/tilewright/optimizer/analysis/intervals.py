@@ -305,4 +305,4 @@ _NEGATED = {
     "less_than_or_equal": "greater_than",
     "greater_than_or_equal": "less_than",
 }
-"""For each of the other predicates, the predicate of which it is the negation."""
+"""For each of the other predicates, the predicate with the opposite result."""

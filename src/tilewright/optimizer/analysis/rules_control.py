@@ -20,7 +20,9 @@ Flow = Callable[["Dataflow", Any], None]
 
 
 def enclosing_loop(op: Operation) -> Operation | None:
-    """Return the loop that a `continue` or `break` ends an iteration of."""
+    """Return the nearest operation around `op` that is no `if`: the loop that a `continue` or `break` refers
+    to.
+    """
     return next((outer for outer in op.ancestors() if not isinstance(outer, ops.IfOp)), None)
 
 

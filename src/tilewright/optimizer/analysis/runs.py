@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MAXIMUM_DIVISOR = 1 << 62
-"""The maximum divisor: that of zero, and of every multiple of it.
+"""The maximum divisor, which zero and all its multiples have.
 
 It is the largest divisor that `div_by` accepts.
 """

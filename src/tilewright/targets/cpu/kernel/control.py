@@ -32,8 +32,7 @@ def is_token(value: Value) -> bool:
 
 
 def carried(values: Sequence[Value]) -> list[Value]:
-    """Return the loop-carried or yielded `values` that are passed as block arguments: scalars, but no tokens.
-    """
+    """Return the loop-carried or yielded `values` that are passed as block arguments: scalars, but no tokens."""
     return [value for value in values if not is_tile(value.type) and not is_token(value)]
 
 
