@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 
 LOOPS = (control.ForOp, control.LoopOp)
 CARRIERS = (*LOOPS, control.IfOp)
-"""Operations with values that come from several places."""
+"""Operations whose results or block arguments may be one of several values: loops and branches."""
 ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 

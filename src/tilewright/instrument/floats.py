@@ -44,7 +44,9 @@ INNOCENT: frozenset[type[Operation]] = frozenset(
         floats.TanHOp,
     }
 )
-"""Operations on elements that give finite numbers for finite numbers, or data that was not computed."""
+"""Elementwise operations that `fpcheck` does not check: they return finite numbers for finite operands, or
+data that was not computed.
+"""
 
 
 def insert(entry: Operation) -> int:
@@ -80,7 +82,9 @@ MOVES: dict[type[Any], Callable[[CheckInserter, Value, Sequence[int]], Value]] =
     tiles.BroadcastOp: CheckInserter.stretched,
     tiles.ReshapeOp: CheckInserter.reshaped,
 }
-"""These operations only move elements, so their results are finite if their operands are."""
+"""For each operation that only moves elements, the function that moves the flags of the operand in the same
+way: the results are finite if the operands are.
+"""
 SAME_AS_SOURCE = frozenset({floats.AbsFOp, floats.NegFOp})
 """Operations whose results are finite exactly where their operand is."""
 
@@ -125,14 +129,16 @@ _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
 def _ordered(write: CheckInserter, relation: str, value: Value) -> Value:
-    """Return a comparison with an infinity; a NaN is neither below nor above."""
+    """Return the ordered comparison of a value with the infinity that belongs to `relation`; false for NaN."""
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
     return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)
 
 
 def _by_bits(write: CheckInserter, value: Value, element: FloatType) -> Value:
-    """Return a mask for formats without comparison: in values that are not finite the bits of a mask are all set."""
+    """Return the mask of the finite elements of a format without comparison: in infinities and NaN, the bits
+    of a certain mask are all set.
+    """
     format = element.format
     mask = format.exponent_mask
     if format.specials is Specials.FINITE_NAN:
@@ -145,7 +151,9 @@ def _by_bits(write: CheckInserter, value: Value, element: FloatType) -> Value:
 # --- which elements of the results come from an element
 
 Spread = Callable[[CheckInserter, Any, int, Value], Value]
-"""From the operation, the number of an operand and a condition on its elements to one on the elements of the result."""
+"""A function of an operation, the index of an operand and a condition on its elements, which returns the
+condition on the elements of the result.
+"""
 
 
 def _same_place(write: CheckInserter, op: Operation, operand: int, condition: Value) -> Value:

@@ -1,4 +1,4 @@
-"""The pass that makes checks part of a kernel; it imports its modules when it runs."""
+"""The pass that inserts checks into kernels. The modules of the checks are imported when it runs."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.ir.operation import Operation
 
 FOLDS = (ReduceOp, ScanOp)
-"""Operations whose bodies are no part of the program that runs: they say how elements are combined."""
+"""Operations whose bodies only define how elements are combined, and do not run as a part of the program."""
 
 
 def steps(entry: Operation) -> list[Operation]:

@@ -1,4 +1,4 @@
-"""``promises``: what a program swore, and what Tile IR leaves undefined."""
+"""``promises``: checks of assumptions that a program states, and of behaviour that Tile IR leaves undefined."""
 
 from __future__ import annotations
 

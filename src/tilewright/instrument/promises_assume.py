@@ -28,7 +28,9 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i32
 from tilewright.ir.value import Value
 
 Holding = Callable[[CheckInserter, Any], "Value | None"]
-"""Where the predicate of an `assume` holds; None if it always does."""
+"""A function that returns the condition under which the predicate of an `assume` holds, element by element;
+None if it always does.
+"""
 
 
 def _assumption(op: control.AssumeOp) -> Guard | None:
@@ -36,7 +38,7 @@ def _assumption(op: control.AssumeOp) -> Guard | None:
 
 
 def assumption_guard(op: control.AssumeOp) -> Guard:
-    """Return the guard of an `assume`: its condition, where it is checked."""
+    """Return the guard of an `assume`: its condition, with the code that computes it."""
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 

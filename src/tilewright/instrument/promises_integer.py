@@ -31,7 +31,7 @@ SINGLE: dict[IntegerOverflow, tuple[IntegerOverflow, ...]] = {
     UNSIGNED: (UNSIGNED,),
     IntegerOverflow.NO_WRAP: (SIGNED, UNSIGNED),
 }
-"""The single promises of an attribute."""
+"""For each value of the overflow attribute, the single promises that it consists of."""
 
 
 def _width(value: Value) -> int:
@@ -43,7 +43,9 @@ def _width(value: Value) -> int:
 # --- sums, differences, products
 
 Kept = Callable[[CheckInserter, Value, Value], Value]
-"""Where an operation on two operands keeps a promise."""
+"""A function that returns the condition, element by element, under which an operation on two operands keeps
+its promise.
+"""
 
 
 def _not_negative(write: CheckInserter, value: Value) -> Value:
@@ -64,7 +66,9 @@ def _sum_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 def _difference_signed(write: CheckInserter, a: Value, b: Value) -> Value:
-    """Return whether the operands have one sign, or the difference has the first operand's sign."""
+    """Return a condition: `a` and `b` have one sign, or the signed difference has the sign of `a`, so it does
+    not overflow.
+    """
     differ = write(integers.XOrIOp, a, b)
     changed = write(integers.XOrIOp, a, write(integers.SubIOp, a, b))
     return _not_negative(write, write(integers.AndIOp, differ, changed))
@@ -75,7 +79,7 @@ def _difference_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 WIDER = {1: 8, 8: 16, 16: 32, 32: 64}
-"""A width that holds the products of numbers of a width."""
+"""For each width in bits, a wider type's width that holds the products of its numbers."""
 
 
 def _product(signed: bool) -> Kept:
@@ -95,7 +99,10 @@ def _high_unsigned(write: CheckInserter, a: Value, b: Value) -> Value:
 
 
 def _high_signed(write: CheckInserter, a: Value, b: Value) -> Value:
-    """Return the upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
+    """Return a condition: the upper half of a signed 64-bit product repeats the sign of the lower half, so it
+    does not overflow. The upper half is computed from the unsigned one, which counts a negative operand as
+    2**64 too much.
+    """
     high = write(integers.MulhiIOp, a, b)
     for one, other in ((a, b), (b, a)):
         excess = write(integers.AndIOp, other, _sign(write, one))
@@ -199,7 +206,7 @@ def _truncation(op: conversion.TruncIOp) -> Guard | None:
 
 
 SMALLEST_COMPARED = 8
-"""Integers of 4 bits are only converted."""
+"""The minimum width in bits of integers that operations other than conversions take."""
 EXACT_BITS = 53
 """The number of bits of integers that f64 represents exactly."""
 

@@ -34,14 +34,19 @@ def _is_positive(write: CheckInserter, number: Value) -> Value:
 
 
 def or_one_element(write: CheckInserter, holds: Value, stride: Stride) -> Value:
-    """Return whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
+    """Return the condition `holds`, or true if the dimension of the stride has one element: then the stride
+    is unused.
+    """
     if isinstance(stride.extent, int):
         return holds
     return write.either([holds, write.compared("equal", stride.extent, 1)])
 
 
 def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
-    """Return the guard of results that are narrower than the extents."""
+    """Return the guard of an operation that returns extents: each fits the result type.
+
+    None if the type is wide enough.
+    """
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
     def guard(write: CheckInserter) -> Holds:

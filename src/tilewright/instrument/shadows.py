@@ -1,4 +1,6 @@
-"""How unspecified elements spread through operations."""
+"""Rules for the shadows of results: which elements of a result are unspecified if elements of the operands
+are.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ class Shadows:
 
 
 Spread = Callable[[CheckInserter, Any, Shadows], Sequence[Value | None]]
-"""The shadows of the results of an operation, written behind it."""
+"""A function that emits the shadows of the results of an operation, after the operation."""
 
 
 def everything(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Value | None]:
@@ -77,7 +79,9 @@ def _moved(write: CheckInserter, op: Operation, shadows: Shadows) -> Sequence[Va
 
 
 def _selected(write: CheckInserter, op: tiles.SelectOp, shadows: Shadows) -> Sequence[Value]:
-    """Return an unspecified element that is not chosen does no harm."""
+    """Return the shadow of a `select`: an element is unspecified if the condition or the selected element is;
+    the element that is not selected does not matter.
+    """
     if_true, if_false = (shadows.full(write, value) for value in (op.val_if_true, op.val_if_false))
     chosen = write(tiles.SelectOp, op.cond, if_true, if_false)
     return [write.either([chosen, *shadows.present([op.cond])])]
@@ -103,7 +107,9 @@ def _absorbed(write: CheckInserter, op: integers.BinaryIntegerOp, shadows: Shado
 def _multiplied(
     write: CheckInserter, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
 ) -> Sequence[Value | None]:
-    """Return a row of the left or a column of the right operand spoils a row or column of the result."""
+    """Return the shadow of a product: an unspecified element in a row of the left or a column of the right
+    factor makes the row or column of the result unspecified.
+    """
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
     spoiled: list[Value] = []

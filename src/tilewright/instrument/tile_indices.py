@@ -1,7 +1,8 @@
-"""``memcheck`` of accesses to views: whether their indices name tiles that there are.
+"""``memcheck`` of accesses to views: whether their indices are inside of the index space.
 
-A tile that lies outside of its view altogether is lost by a store, without a word.  Nothing is accessed, so no check of
-addresses finds it.  This notes on each access which check asks; the conversion to `nv_tileaa` computes the condition.
+A store to a tile that lies outside of its view altogether has no effect, and no error. Nothing is accessed,
+so no check of addresses finds it. This marks each access with the check; the conversion to `nv_tileaa`
+computes the condition.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ WORDS = {
     "val": "the new value",
     "arg": "the operand",
 }
-"""Operands of accesses through pointers that matter where the mask lets them through."""
+"""For each operand of an access through pointers that is used only where the mask is true: its name in
+messages.
+"""
 
 
 def _through_pointers(

@@ -1,4 +1,4 @@
-"""Where tiles of views lie in their tensors, as data of types and as numbers of the program.
+"""The positions of tiles of views in their tensors, from types and as values of the program.
 
 Indices count tiles of a partition view and steps of a strided view, but elements of a gather/scatter view.
 """
@@ -30,7 +30,7 @@ NUMBER = TileType((), INDEX)
 
 
 def dimension_map(view: TileViewType) -> tuple[int, ...]:
-    """Return the tensor dimension that each tile dimension walks."""
+    """Return for each dimension of the tile the dimension of the tensor that it runs along."""
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile_shape)))
@@ -54,8 +54,9 @@ def refused(op: Operation, what: str) -> DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """Return the operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are
-    several.
+    """Return the operation that made a view, also through assumptions about it.
+
+    Raises `DiagnosticError` if there are several.
     """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):

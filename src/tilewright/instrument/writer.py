@@ -1,4 +1,4 @@
-"""Short words for the operations that checks are made of."""
+"""A builder with methods for the operations that checks consist of."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class CheckInserter(PointInserter):
     # --- conditions
 
     def truth(self, shape: Sequence[int], value: bool) -> Value:
-        """Return a condition that is known."""
+        """Return a constant condition: `value` in each element of a tile of `shape`."""
         return self.number(TileType(tuple(shape), i1), value)
 
     def both(self, conditions: Iterable[Value]) -> Value:
@@ -120,7 +120,7 @@ class CheckInserter(PointInserter):
         return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
 
     def any_along(self, condition: Value, axis: int) -> Value:
-        """Return whether a condition holds anywhere along a dimension, which is gone."""
+        """Return whether a condition holds anywhere along dimension `axis`; the result lacks this dimension."""
         return self._folded(tiles.ReduceOp, condition, axis)
 
     def any_before(self, condition: Value, axis: int, *, reverse: bool) -> Value:
@@ -161,6 +161,8 @@ INDEX = i64
 """The type in which extents and positions are computed."""
 
 Guard = Callable[[CheckInserter], Iterable[tuple[Value, str]]]
-"""Writes conditions before an operation; yields each with the message for its failure."""
+"""A function that emits the conditions of an operation's promises before it, and yields each condition with
+the message for its failure.
+"""
 GuardMaker = Callable[[Any], Guard | None]
-"""The guard of an operation; None if it promises nothing."""
+"""A function that returns the guard of an operation; None if the operation promises nothing."""

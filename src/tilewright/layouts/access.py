@@ -11,11 +11,14 @@ from tilewright.layouts.fragments import MATRICES
 from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
 VECTOR_BITS = 7
-"""One access moves up to 2 ** 7 bits."""
+"""The logarithm of the maximum number of bits that one access moves: 2 ** 7."""
 WORD_BITS = 5
-"""A bank delivers 2 ** 5 bits at a time."""
+"""The logarithm of the number of bits that a bank delivers at a time: 2 ** 5."""
 PHASE_BITS = 10
-"""The banks together deliver 2 ** 10 bits at a time: lanes that need more are served in phases."""
+"""The logarithm of the number of bits that all banks deliver at a time: 2 ** 10.
+
+Lanes that need more are served in phases.
+"""
 
 
 def element_bits(width: int) -> int:
@@ -62,7 +65,9 @@ class AccessLayout:
 
     @property
     def vector(self) -> int:
-        """The vector width of the access: the number of registers of a lane that are adjacent and aligned in memory."""
+        """Return the vector width of the access: the number of registers of a lane that are adjacent and
+        aligned in memory.
+        """
         span = XorBasis(self.register)
         bits = 0
         while bits < VECTOR_BITS - log2(self.width) and 1 << bits in span:

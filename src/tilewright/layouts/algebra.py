@@ -1,6 +1,7 @@
-"""The algebra of layouts: functions of layouts that keep, join or undo what layouts map.
+"""The algebra of layouts: functions that restrict, compose, complement or invert the maps of layouts.
 
-Each function returns a layout whose map its docstring states; the tests check that statement coordinate by coordinate.
+Each function returns a layout whose map its docstring states; the tests check that statement coordinate by
+coordinate.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """Apply a function to the part of a layout that takes coordinates; an outer swizzle or layout stays."""
+    """Apply `change` to the innermost layout, which takes coordinates; a swizzle or layout that is applied
+    after it stays.
+    """
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
     return change(layout)
@@ -130,7 +133,9 @@ class _Walk:
         return number // divisor
 
     def check_carries(self) -> None:
-        """Raise if coordinates of several leaves add up to more than a mode has, and so go on in the next."""
+        """Raise `DiagnosticError` if coordinates of several leaves can add up to the extent of a mode or
+        more, and so carry into the next mode.
+        """
         for (extent, _), reached in zip(self.modes[:-1], self.reached, strict=False):
             if reached >= extent:
                 raise self._refused(f"modes of the second add up to element {reached} of {extent}")
@@ -160,7 +165,7 @@ def complement(layout: Layout, extent: int) -> Layout:
 
 
 def _spread(layout: Layout) -> list[Mode]:
-    """Return the leaves that lead to several offsets."""
+    """Return the leaves with an extent above 1 and a stride other than 0."""
     return [(extent, step) for extent, step in layout.leaves if extent > 1 and step]
 
 

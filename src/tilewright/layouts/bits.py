@@ -17,14 +17,16 @@ class XorBasis:
 
     def __init__(self, vectors: Iterable[int] = ()) -> None:
         self._pivots: dict[int, tuple[int, int]] = {}
-        """From the highest bit of a reduced vector to the vector and the set of indices that it is the sum of."""
+        """Maps the highest bit of each reduced vector to the vector and the set of indices of the vectors
+        whose sum it is.
+        """
         self._count = 0
         for vector in vectors:
             self.add(vector)
 
     @property
     def rank(self) -> int:
-        """Number of independent vectors."""
+        """Return the number of independent vectors."""
         return len(self._pivots)
 
     def add(self, vector: int) -> int:
@@ -54,8 +56,8 @@ class XorBasis:
         return not self.reduce(number)[0]
 
     def pivots(self) -> list[tuple[int, int]]:
-        """Return the reduced vectors, with the sets of indices that they are sums of; that with the lowest top bit is
-        first.
+        """Return the reduced vectors, ordered by their highest bit, each with the set of indices of the
+        vectors whose sum it is.
         """
         return [self._pivots[top] for top in sorted(self._pivots)]
 
@@ -98,17 +100,17 @@ class BitMatrix:
 
     @property
     def rank(self) -> int:
-        """The number of independent columns, which equals the number of independent rows."""
+        """Return the number of independent columns, which equals the number of independent rows."""
         return XorBasis(self.columns).rank
 
     @property
     def is_onto(self) -> bool:
-        """Whether every number of ``rows`` bits is an image."""
+        """Return whether every number of ``rows`` bits is an image."""
         return self.rank == self.rows
 
     @property
     def is_one_to_one(self) -> bool:
-        """Whether no two numbers have the same image."""
+        """Return whether no two numbers have the same image."""
         return self.rank == len(self.columns)
 
     def kernel(self) -> tuple[int, ...]:
@@ -117,7 +119,7 @@ class BitMatrix:
         return tuple(found for found in map(span.add, self.columns) if found)
 
     def solve(self, image: int) -> int | None:
-        """Return a number with that image, of the lowest columns possible; None if there is none."""
+        """Return a number whose image is `image`, made of the lowest columns possible; None if there is none."""
         rest, number = XorBasis(self.columns).reduce(image)
         return None if rest else number
 
@@ -132,7 +134,7 @@ class BitMatrix:
         return BitMatrix(tuple(found), len(self.columns))
 
     def inverse(self) -> BitMatrix:
-        """Return the map that undoes this one.  Raises `DiagnosticError` unless it is one-to-one and onto."""
+        """Return the inverse map. Raises `DiagnosticError` unless this map is one-to-one and onto."""
         if not (self.is_onto and self.is_one_to_one):
             raise failure(
                 NOT_INVERTIBLE,

@@ -20,11 +20,11 @@ class ConversionKind(Enum):
     REGISTERS = "registers"
     """Every thread has the elements that it gets, in other registers, which may depend on the lane."""
     SHUFFLE = "shuffle"
-    """Every warp has them, in other lanes."""
+    """Every warp has the elements that it gets, in other lanes."""
     SHARED = "shared"
-    """Every block has them, in other warps: they go through shared memory."""
+    """Every block has the elements that it gets, in other warps: they are moved through shared memory."""
     BLOCKS = "blocks"
-    """They are in other blocks."""
+    """Some elements are in other blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class RegisterMovement:
 
     @property
     def kind(self) -> ConversionKind:
-        """How far the conversion moves elements: not at all, between the registers of a thread, between
-        lanes, between warps or between blocks.
+        """Return how far the conversion moves elements: not at all, between the registers of a thread,
+        between lanes, between warps or between blocks.
         """
         if self.matrix == BitMatrix.identity(len(self.source.columns)):
             return ConversionKind.NOTHING
@@ -52,7 +52,7 @@ class RegisterMovement:
 
     @property
     def renames(self) -> bool:
-        """Whether the conversion only renames registers, in the same way in all threads: it takes no
+        """Return whether the conversion only renames registers, in the same way in all threads: it takes no
         instruction.
         """
         registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]

@@ -86,7 +86,7 @@ def record(value: Value) -> dict[str, Any]:
 
 
 def fields(value: Value) -> dict[str, Any]:
-    """Return the fields of that record."""
+    """Return the fields of the record of a value, which depend on its kind."""
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}

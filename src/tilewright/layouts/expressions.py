@@ -1,4 +1,4 @@
-"""Expressions over layouts, as the command line has them: ``composition(8:2, 4:1)``."""
+"""Expressions over layouts, in the syntax of the command line: ``composition(8:2, 4:1)``."""
 
 from __future__ import annotations
 
@@ -27,11 +27,16 @@ from tilewright.layouts.trees import MAX_DEPTH, IntTree, integers, is_known, tre
 Value = Layout | ComposedLayout | Swizzle | LinearLayout | RegisterMovement | IntTree | list[Tiler | None]
 """The value of an expression; a list is a tiler in brackets."""
 Conversion = Callable[[Value], Any]
-"""Makes an argument of a value; returns None for a value of another kind."""
+"""A function that converts a value to an argument of an operation; it returns None for a value of another
+kind.
+"""
 
 
 def _plain(value: Value) -> Layout | None:
-    """Return a layout; a shape alone counts its elements."""
+    """Return the value as a plain layout; a shape alone becomes its column-major layout.
+
+    None for other values.
+    """
     if isinstance(value, int | tuple):
         return column_major(value)
     return value if isinstance(value, Layout) else None
@@ -102,7 +107,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
     "blocked": (blocked, (_extents,) * 5),
     "conversion": (movement, (_spread, _spread)),
 }
-"""The operations by name: the function, and what each of its arguments is."""
+"""The operations by name: the function, and the conversion of each of its arguments."""
 
 
 def evaluate(text: str) -> Value:
@@ -140,7 +145,7 @@ def _with_shape(parser: LayoutParser) -> Value:
 
 
 def _bracketed(parser: LayoutParser, depth: int) -> list[Tiler | None]:
-    """``[4:1;_;8:2]``: a tiler for each mode, where ``_`` keeps the mode."""
+    """Parse a tiler in brackets such as ``[4:1;_;8:2]``: a tiler for each mode, where ``_`` keeps the mode."""
     found: list[Tiler | None] = []
     while True:
         if parser.accept("_"):

@@ -25,7 +25,7 @@ FACTORS: dict[str, tuple[int, tuple[Shape, ...], tuple[str, ...]]] = {
 }
 """Types of factors: bits of an element, M x N x K of the instructions, and types of the accumulator."""
 MATRICES = (1, 2, 4)
-"""How many matrices of 8 x 8 elements of 16 bits one ``ldmatrix`` or ``stmatrix`` moves."""
+"""The numbers of 8 x 8 matrices of 16-bit elements that one ``ldmatrix`` or ``stmatrix`` can move."""
 
 _MMA = re.compile(r"mma\.m(\d{1,3})n(\d{1,3})k(\d{1,3})\.([ABCD])\.(\w+)", re.ASCII)
 _LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)

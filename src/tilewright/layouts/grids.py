@@ -1,4 +1,6 @@
-"""Layouts as tables: offsets by coordinate, holders by element, elements by holder; as text and as a picture."""
+"""Layouts as tables, as text and as a picture: the offset of each coordinate, the registers that hold each
+element, and the element in each register.
+"""
 
 from __future__ import annotations
 
@@ -149,7 +151,7 @@ def by_rows(cells: Sequence[GridCell], shape: Sequence[int]) -> list[Sequence[Gr
 
 
 def _counts(cells: Sequence[Sequence[GridCell]]) -> tuple[list[str], list[str]]:
-    """Return the indices of rows and of columns as their names."""
+    """Return the names of the rows and of the columns of a table: their indices."""
     return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
 
 

@@ -1,4 +1,6 @@
-"""Layouts as CuTe has them: a shape and a stride, and perhaps a permutation of the offsets behind them."""
+"""CuTe's layouts: a shape and a stride, and for composed layouts a permutation that is applied to the
+offsets.
+"""
 
 from __future__ import annotations
 
@@ -55,14 +57,14 @@ class Layout:
 
     @property
     def modes(self) -> tuple[Layout, ...]:
-        """The top-level modes; a leaf is its own only one."""
+        """Return the top-level modes; a leaf is its own only mode."""
         if isinstance(self.shape, tuple) and isinstance(self.stride, tuple):
             return tuple(Layout(*pair) for pair in zip(self.shape, self.stride, strict=True))
         return (self,)
 
     @property
     def leaves(self) -> tuple[Mode, ...]:
-        """Extents and strides of all leaves, from left to right."""
+        """Return the extents and strides of all leaves, from left to right."""
         return tuple(zip(integers(self.shape), integers(self.stride), strict=True))
 
     @property
@@ -72,7 +74,7 @@ class Layout:
 
     @property
     def cosize(self) -> int:
-        """The size of the range of offsets, from the smallest to the largest."""
+        """Return the size of the range of offsets: the largest minus the smallest, plus 1."""
         return cosize(self.shape, self.stride) or 0
 
     def __call__(self, coordinate: IntTree) -> int:

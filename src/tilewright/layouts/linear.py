@@ -44,22 +44,26 @@ class LinearLayout:
 
     @property
     def size(self) -> int:
-        """Number of elements of the tile."""
+        """Return the number of elements of the tile."""
         return prod(self.shape)
 
     @property
     def levels(self) -> dict[str, tuple[int, ...]]:
-        """The movements by level, registers first."""
+        """Return the movements of the bits of each level, by the level's name; registers are first."""
         return {level: getattr(self, level) for level in LEVELS}
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The movements of all bits, registers first."""
+        """Return the movements of all bits: of the register's, then of the lane's, the warp's and the block's
+        number.
+        """
         return self.register + self.lane + self.warp + self.block
 
     @property
     def matrix(self) -> BitMatrix:
-        """The whole map, from the bits of register, lane, warp and block to the bits of the element's number."""
+        """Return the whole map, from the bits of register, lane, warp and block to the bits of the element's
+        number.
+        """
         return BitMatrix(self.columns, log2(self.size))
 
     def element(self, register: int, lane: int = 0, warp: int = 0, block: int = 0) -> int:
@@ -92,7 +96,7 @@ class LinearLayout:
         return number
 
     def number(self, coordinates: Sequence[int]) -> int:
-        """Return the element at coordinates."""
+        """Return the number of the element at `coordinates`, with dimension 0 fastest."""
         found = 0
         for extent, coordinate in zip(reversed(self.shape), reversed(coordinates), strict=True):
             found = found * extent + coordinate
@@ -100,7 +104,7 @@ class LinearLayout:
 
     @property
     def is_onto(self) -> bool:
-        """Whether every element of the tile is held."""
+        """Return whether every element of the tile is held by some register."""
         return self.matrix.is_onto
 
     def duplicates(self) -> dict[str, int]:
@@ -122,7 +126,7 @@ class LinearLayout:
 
 
 def log2(extent: int) -> int:
-    """Return the number of bits that count to an extent.  Raises `DiagnosticError` unless it is a power of two."""
+    """Return the logarithm of an extent to base 2. Raises `DiagnosticError` unless it is a power of two."""
     if extent < 1 or extent & (extent - 1):
         raise _not_linear(f"expected an extent that is a power of two, got {extent}")
     return extent.bit_length() - 1

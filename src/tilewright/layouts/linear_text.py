@@ -41,7 +41,7 @@ def _modes_text(layout: LinearLayout, columns: Sequence[int]) -> str:
 
 
 def _doubled(layout: LinearLayout, column: int) -> int | None:
-    """Return twice a movement; None if that is outside the tile."""
+    """Return the movement that is twice as far along each dimension; None if it leads out of the tile."""
     twice = [2 * coordinate for coordinate in layout.coordinates(column)]
     fits = all(coordinate < extent for coordinate, extent in zip(twice, layout.shape, strict=True))
     return layout.number(twice) if fits else None

@@ -23,13 +23,13 @@ class MatrixInstruction:
 
     @property
     def words(self) -> str:
-        """The shape as PTX writes it."""
+        """Return the shape in PTX's notation: ``m16n8k16``."""
         return "m{}n{}k{}".format(*self.shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Multiplication:
-    """An instruction with the types of A, B and the sum."""
+    """A matrix instruction with the types of A, of B and of the sum."""
 
     instruction: MatrixInstruction
     a: str
@@ -38,7 +38,9 @@ class Multiplication:
 
     @property
     def name(self) -> str:
-        """``mma_m16n8k16_f16_f16_f32``, by which the atom of a product names it."""
+        """Return the name by which the atom of a product refers to the instruction:
+        ``mma_m16n8k16_f16_f16_f32``.
+        """
         return f"mma_{self.instruction.words}_{self.a}_{self.b}_{self.sum}"
 
 

@@ -15,11 +15,11 @@ from tilewright.layouts.linear import LANE_BITS, LinearLayout
 from tilewright.layouts.shared import RoundTrip, round_trip
 
 ROW_BITS = 3
-"""A matrix has 2 ** 3 rows."""
+"""The logarithm of the number of rows of a matrix: 2 ** 3."""
 WORDS_OF_ROW = 2
-"""A row has 2 ** 2 words."""
+"""The logarithm of the number of 32-bit words of a row: 2 ** 2."""
 MATRIX_BITS = LANE_BITS - ROW_BITS
-"""An instruction moves up to 2 ** 2 matrices."""
+"""The logarithm of the maximum number of matrices that an instruction moves: 2 ** 2."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tilewright.layouts.trees import MAX_DEPTH, Basis, Leaf, Tree, Unknown, Wild
 _TOKEN = re.compile(r"\s*(?:(-?\d+)|([(),@/?_:;=+<>\[\]])|(\{[^{}]*\})|([A-Za-z][\w.]*)|$)", re.ASCII)
 _UNKNOWN = re.compile(r"\{\s*(?:(i32|i64))?\s*(?:div=(\d+))?\s*\}", re.ASCII)
 MAX_DIGITS = 20
-"""Numbers of layouts are addresses and parts of them, which have 64 bits."""
+"""The maximum number of digits of a number: enough for addresses, which have 64 bits."""
 
 
 class LayoutParser:
@@ -39,7 +39,7 @@ class LayoutParser:
         return left
 
     def accept(self, token: str) -> bool:
-        """Return whether the token is that one, which is then left."""
+        """Return whether the next token is `token`; if so, step over it."""
         if self.token != token:
             return False
         self.advance()
@@ -56,7 +56,7 @@ class LayoutParser:
             raise self.unexpected("the end")
 
     def tree(self, depth: int = 0) -> Tree:
-        """Return a leaf, or trees in parentheses."""
+        """Parse a tree: a leaf, or trees in parentheses."""
         if depth > MAX_DEPTH:
             raise self.error(f"trees are nested more than {MAX_DEPTH} deep")
         if not self.accept("("):
@@ -69,7 +69,7 @@ class LayoutParser:
         return tuple(items)
 
     def leaf(self) -> Leaf:
-        """Return a number, fraction, basis element, unknown number or ``_``."""
+        """Parse a leaf: a number, a fraction, a basis element, an unknown number or ``_``."""
         if self.accept("_"):
             return Wildcard.ANY
         if self.accept("?"):
@@ -96,7 +96,7 @@ class LayoutParser:
         return int(self.advance())
 
     def swizzle(self) -> tuple[int, int, int]:
-        """``S<3,4,3>``: bits, base and shift."""
+        """Parse a swizzle such as ``S<3,4,3>``: return bits, base and shift."""
         numbers: list[int] = []
         if not self.accept("S"):
             raise self.unexpected("a swizzle such as S<3,4,3>")
@@ -108,7 +108,7 @@ class LayoutParser:
         return bits, base, shift
 
     def shape_and_stride(self) -> tuple[Tree, Tree]:
-        """``(4,8):(1,4)``: the two trees of a layout."""
+        """Parse a layout such as ``(4,8):(1,4)``: return the trees of the shape and of the stride."""
         shape = self.tree()
         if not self.accept(":"):
             raise self.unexpected("SHAPE:STRIDE")

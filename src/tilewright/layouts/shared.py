@@ -27,9 +27,9 @@ class RoundTrip:
     """A tile in shared memory between a store and a load."""
 
     memory: BitMatrix
-    """From the number of an element to its offset, in elements."""
+    """Maps the number of an element to its offset in memory, in elements."""
     vector: int
-    """How many elements each access moves, of both sides."""
+    """The number of elements that each access moves, both of the store and of the load."""
 
 
 def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
@@ -91,8 +91,8 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
 
 
 def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
-    """Return a basis of the movements that both sides have in registers: first movements of the loading side, in its
-    order.
+    """Return a basis of the movements that both sides have in registers; movements of the loading side come
+    first, in its order.
     """
     common = intersection(store, load)
     span = XorBasis(common)

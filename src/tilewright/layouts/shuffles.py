@@ -36,7 +36,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One shuffle: what each lane does, lane 0 first."""
+    """One step of a schedule, a shuffle: the registers and lanes of each lane, lane 0 first."""
 
     sends: tuple[int, ...]
     """The register that each lane sends."""
@@ -47,12 +47,15 @@ class Round:
 
     @property
     def is_local(self) -> bool:
-        """Whether every lane reads from itself: no shuffle is needed."""
+        """Return whether every lane reads from itself: no shuffle is needed."""
         return self.reads == tuple(range(len(self.reads)))
 
     @property
     def xor(self) -> int | None:
-        """The mask of a butterfly shuffle: each lane reads from ``lane ^ mask``. None if the step is no butterfly."""
+        """Return the mask of a butterfly shuffle: each lane reads from ``lane ^ mask``.
+
+        None if the step is no butterfly.
+        """
         masks = {lane ^ other for lane, other in enumerate(self.reads)}
         return masks.pop() if len(masks) == 1 else None
 
@@ -79,7 +82,7 @@ class Schedule:
         self.lane_l = _sum(lane_l, lane_t @ self.fill_l)
         self.register_l = _sum(register_l, register_t @ self.fill_l)
         self.reader = self.lane_l.pseudo_inverse()
-        """From a lane of the source to one of the lanes that read from it in round 0."""
+        """Maps a lane of the source to one of the lanes that read from it in round 0."""
         conflicts = map(self.register_l, self.lane_l.kernel())
         self.repeats = BitMatrix(tuple(independent(conflicts, XorBasis())), self.register_l.rows)
 
@@ -87,7 +90,7 @@ class Schedule:
 
     @property
     def sends(self) -> BitMatrix:
-        """The map from a thread to the register that it sends, without the xor of `sent`."""
+        """Return the map from a thread to the register that it sends, without the xor of `sent`."""
         sent = self.register_l @ self.reader
         return sent.beside(_sum(self.register_w, sent @ self.lane_w))
 
@@ -97,20 +100,20 @@ class Schedule:
 
     @property
     def reads(self) -> BitMatrix:
-        """The map from a thread to the lane that it reads from, without the xor of ``lane_t``."""
+        """Return the map from a thread to the lane that it reads from, without the xor of ``lane_t``."""
         return self.lane_l.beside(self.lane_w)
 
     @property
     def stays(self) -> bool:
-        """Whether each lane reads from the lane whose number is its own XOR the register's image under
+        """Return whether each lane reads from the lane whose number is its own XOR the register's image under
         `lane_t`.
         """
         return self.lane_l == BitMatrix.identity(self.lanes) and not any(self.lane_w.columns)
 
     @property
     def fills(self) -> BitMatrix:
-        """The map from a thread to the step that fills register 0 of its result; the repetition is in the bits above
-        the step.
+        """Return the map from a thread to the step that fills register 0 of its result; the repetition is in
+        the bits above the step.
         """
         repeated = XorBasis(self.repeats.columns)
         columns = (
@@ -203,9 +206,9 @@ class WordConversion:
 
     movement: RegisterMovement
     packed: tuple[tuple[int, ...], ...]
-    """Of each word of the source the registers of its elements."""
+    """For each word of the source, the registers that hold its elements."""
     unpacked: tuple[tuple[int, int], ...]
-    """The word of each register of the result, and the register's position in it."""
+    """For each register of the result, its word and its position in the word."""
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WordConversion:
@@ -263,7 +266,7 @@ class WarpExchange:
 
     @cached_property
     def schedule(self) -> Schedule:
-        """The schedule of the words that lanes send and read."""
+        """Return the schedule of the words that lanes send and read."""
         return Schedule(self.words.movement)
 
     def run(
@@ -291,7 +294,7 @@ class WarpExchange:
 
     @cached_property
     def counts(self) -> tuple[int, int]:
-        """The numbers of shuffles and of selections between two words."""
+        """Return the number of shuffles, and the number of selections between two words."""
         shuffles, choices = 0, 0
 
         def chosen(mask: int, first: None, second: None) -> None:

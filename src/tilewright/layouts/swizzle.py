@@ -8,7 +8,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.layouts.codes import BAD_LAYOUT
 
 MAX_BITS = 64
-"""Offsets have no more bits."""
+"""The maximum number of bits of an offset."""
 
 
 @dataclass(frozen=True, slots=True)

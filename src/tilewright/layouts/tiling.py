@@ -17,7 +17,7 @@ from tilewright.layouts.layout import Layout
 
 UNIT = Layout(1, 0)
 Splitting = Callable[[Layout, Tiler], Layout]
-"""Makes two modes of one."""
+"""A function that splits a mode into two modes by a tiler."""
 
 
 def logical_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:

@@ -16,7 +16,9 @@ from typing import TypeGuard
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """``count`` steps along the mode that ``path`` leads to."""
+    """A scaled basis element: ``count`` steps along the mode at ``path``, the indices from the outermost mode
+    inwards.
+    """
 
     count: int | Fraction
     path: tuple[int, ...]
@@ -24,7 +26,7 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A number that is known at run time only, of some width, a multiple of ``divisor``."""
+    """A number of a certain width in bits that is known at run time only, and is a multiple of ``divisor``."""
 
     width: int = 32
     divisor: int = 1
@@ -39,9 +41,9 @@ class Wildcard(Enum):
 Leaf = int | Fraction | Basis | Unknown | Wildcard
 Tree = Leaf | tuple["Tree", ...]
 IntTree = int | tuple["IntTree", ...]
-"""A tree whose leaves are plain numbers: all of it is known."""
+"""A tree whose leaves are all plain numbers."""
 MAX_DEPTH = 100
-"""Trees that are read are nested no deeper."""
+"""The maximum depth of nesting of trees that are parsed."""
 
 
 def tree_text(tree: Tree) -> str:
@@ -70,12 +72,12 @@ def leaves(tree: Tree) -> Iterator[Leaf]:
 
 
 def rank(tree: Tree) -> int:
-    """Number of modes; a leaf is one mode."""
+    """Return the number of modes of a tree; a leaf is one mode."""
     return len(tree) if isinstance(tree, tuple) else 1
 
 
 def depth(tree: Tree) -> int:
-    """Return the levels of nesting; a leaf has 0."""
+    """Return the number of levels of nesting; a leaf has 0."""
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, tuple) else 0
 
 

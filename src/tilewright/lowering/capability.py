@@ -21,27 +21,29 @@ class Capability:
 
     @property
     def is_host(self) -> bool:
-        """Whether code is made for the processor and not for a GPU."""
+        """Return whether code is made for the processor and not for a GPU."""
         return self.gpu is None
 
     @property
     def number(self) -> int:
-        """``major * 10 + minor`` of a GPU, 0 for the processor."""
+        """Return the compute capability of a GPU as ``major * 10 + minor``; 0 for the processor."""
         return self.gpu.number if self.gpu is not None else 0
 
     @property
     def chip(self) -> str:
-        """The name that the option takes: the chip's, or the host's."""
+        """Return the name that the option takes: the chip's, or `host`."""
         return self.gpu.name if self.gpu is not None else HOST_NAME
 
     @property
     def elements(self) -> ElementForms:
-        """The forms of elements in registers and in memory."""
+        """Return the forms of elements in registers and in memory."""
         return TYPED if self.gpu is not None else HOST_FORMS
 
     @property
     def hint_target(self) -> str:
-        """The name of the chip in hints, without suffix; the host's name belongs to no chip."""
+        """Return the name of the chip in optimization hints, without a suffix; `host` for the processor,
+        which no hint names.
+        """
         return self.gpu.name.removesuffix(self.gpu.suffix) if self.gpu is not None else HOST_NAME
 
 
@@ -49,7 +51,10 @@ HOST = Capability()
 
 
 def parse_capability(text: str) -> Capability:
-    """``host``, ``sm_100``, ``sm_90a`` or ``100``.  Raises `DiagnosticError` for a chip that does not exist."""
+    """Return the target with a name such as ``host``, ``sm_100``, ``sm_90a`` or ``100``.
+
+    Raises `DiagnosticError` for a chip that does not exist.
+    """
     if text == HOST_NAME:
         return HOST
     chip = CHIPS.get(text) or CHIPS.get(f"sm_{text}")

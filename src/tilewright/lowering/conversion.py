@@ -1,4 +1,6 @@
-"""The driver of all conversions of this floor: one partial conversion, all or nothing."""
+"""The function with which all passes of `lowering` convert: one partial conversion, which changes nothing if
+it fails.
+"""
 
 from __future__ import annotations
 

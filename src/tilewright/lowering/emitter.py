@@ -1,4 +1,4 @@
-"""Short words for the LLVM operations that conversions emit again and again."""
+"""A builder with methods for the LLVM operations that conversions emit often."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         return self.constant(IntegerAttr(type, value), type)
 
     def poison(self, type: Type) -> Value:
-        """Return the value on which aggregates are built up."""
+        """Return a poison value of `type`, into which the members of an aggregate are inserted."""
         return self(PoisonOp, type=type)
 
     # --- aggregates
@@ -85,7 +85,9 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
         element_type: Type,
         flags: PointerWrapFlags = PointerWrapFlags.NONE,
     ) -> Value:
-        """``llvm.getelementptr`` from a base over elements of a type."""
+        """Insert ``llvm.getelementptr`` from `base`, with the indices `positions` and the element type
+        `element_type`, and return the address.
+        """
         raw = [at if isinstance(at, int) else DYNAMIC_POSITION for at in positions]
         dynamic = [at for at in positions if isinstance(at, Value)]
         return self(
@@ -109,7 +111,10 @@ class LlvmEmitter(RewritingInserter[Rewriter]):
     def stack_slot(
         self, type: Type, count: Value | None = None, space: int = 0, alignment: int | None = None
     ) -> Value:
-        """``llvm.alloca`` for ``count`` values of a type (one unless given)."""
+        """Insert ``llvm.alloca`` for ``count`` values of a type (one unless given), and return the address.
+
+        ``alignment`` is in bytes.
+        """
         count = count if count is not None else self.index(1)
         pointer = LLVMPointerType(space)
         return self(AllocaOp, arraySize=count, elem_type=type, alignment=alignment, type=pointer)

@@ -25,11 +25,11 @@ from tilewright.lowering import codes
 from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_capability
 
 KERNEL = "cute.kernel"
-"""Marks kernels where no specification does."""
+"""The attribute that marks a function as a kernel if it has no kernel specification."""
 NO_SPEC = "failed to get the target spec"
 """The text is an interface: tools search for it."""
 HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim": "cluster_dim"}
-"""Attributes of the module, and the parts of a kernel specification that they fill."""
+"""For each attribute of the module, the field of a kernel specification that it fills."""
 
 
 def target_of(module: Operation) -> Capability | None:
@@ -95,14 +95,14 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Return whether a function is started from outside."""
+    """Return whether a function is a kernel, which is launched from outside the module."""
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes
 
 
 def functions(module: Operation) -> Iterator[FuncOp]:
-    """Return the functions of tiles in a module."""
+    """Yield the functions of tiles in a module."""
     return (op for op in module.walk() if isinstance(op, FuncOp))
 
 

@@ -24,7 +24,10 @@ ASSUMES, CONSTANTS, MASKS, CHECKS = "num-assumes", "num-constants", "num-masks",
 
 
 class Propagation:
-    """One run over an operation.  Facts are those from before it, which the changes do not make untrue."""
+    """One run of the simplification over an operation.
+
+    It uses the facts from before the run, which its changes do not invalidate.
+    """
 
     def __init__(self, facts: ValueFactsAnalysis, *, mark_inbounds: bool) -> None:
         self.facts = facts
@@ -33,11 +36,11 @@ class Propagation:
 
     @property
     def changed(self) -> bool:
-        """Whether the propagation changed anything."""
+        """Return whether the propagation changed anything."""
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:
-        """Change everything in an operation that can be; how often, by statistic."""
+        """Simplify the operations inside `root`; return the number of changes by the name of their statistic."""
         masks: list[Value] = []
         for op in list(root.walk()):
             if isinstance(op, LoadPtrTkoOp | StorePtrTkoOp):
@@ -90,7 +93,9 @@ class Propagation:
         return unused
 
     def _inbounds(self, op: ViewAccess) -> None:
-        """Set the attribute in each dimension in which it is provable."""
+        """Set the attribute `inbounds` in each dimension in which every tile of the access is known to be
+        inside the view.
+        """
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return
         held = op.inbounds or (False,) * len(op.index)

@@ -29,7 +29,9 @@ def simplify_carried_values(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class CarriedValues:
-    """The carried values of a loop: at first, in each iteration, and where an iteration hands them on."""
+    """The carried values of a loop: the initial values, the arguments of an iteration, and the values that
+    each terminator passes to the next iteration.
+    """
 
     loop: ForOp | LoopOp
     arguments: Sequence[Value]
@@ -47,7 +49,7 @@ class CarriedValues:
         return all(op.operands[position] in same for op in self.continues)
 
     def is_used(self, position: int) -> bool:
-        """Return whether anything but handing on is done with a value."""
+        """Return whether a carried value has another use than being passed to the next iteration unchanged."""
         result, argument = self.result(position), self.arguments[position]
         handed_on = {(op, position) for op in self.continues}
         used_inside = any(use not in handed_on for use in argument.operand_uses())
@@ -71,7 +73,7 @@ def _simplify(loop: ForOp | LoopOp) -> int:
 
 
 def _continues(loop: Operation) -> list[ContinueOp]:
-    """Return the operations that go to the next iteration of a loop, and not of one inside it."""
+    """Return the `continue` operations that belong to a loop itself and not to a loop inside of it."""
     found = [op for op in loop.walk() if isinstance(op, ContinueOp)]
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 

@@ -48,7 +48,7 @@ def fused_difference(rewriter: Rewriter, user: RoundedBinaryFloatOp, found: Bind
 
 
 def _reason(rewriter: Rewriter, product: MulFOp, user: RoundedBinaryFloatOp) -> NoMatch | None:
-    """Return why a product may not be rounded by its user instead of by itself."""
+    """Return why a product may not be fused with its user; None if it may."""
     if product.rounding_mode is not user.rounding_mode:
         modes = (op.rounding_mode.name.lower() for op in (product, user))
         return rewriter.no_match("the product is rounded to {}, the sum to {}", *modes)
@@ -80,16 +80,18 @@ def patterns() -> FrozenRewritePatternSet:
 
 
 def fuse_multiply_add(root: Operation) -> int:
-    """Fuse everything inside an operation; how many operations became `fma`."""
+    """Fuse products with sums and differences inside an operation; return the number of operations that
+    became `fma`.
+    """
     return walk_and_apply_patterns(root, patterns())
 
 
 @dataclass(frozen=True)
 class FuseFMA(Pass):
-    """Makes `fma` of products that are used once, in a sum or difference.
+    """Replaces products with a single use, in a sum or difference, by `fma`.
 
-    Both must round in the same way and agree on flushing subnormals.  Results change: they are rounded once instead of
-    twice.  Differences `a * b - c` get a `negf` for the addend; `c - a * b` stays.
+    Both must round in the same way and agree on flushing subnormals. Results change: they are rounded once
+    instead of twice. Differences `a * b - c` get a `negf` for the addend; `c - a * b` stays.
     """
 
     name: ClassVar[str] = "fuse-fma"

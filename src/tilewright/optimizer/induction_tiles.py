@@ -28,9 +28,9 @@ from tilewright.optimizer.carried_values import CarriedValues, carried_values, r
 from tilewright.passes.pass_ import Pass, PassState
 
 Step = DenseElementsAttr | Value
-"""A number that all elements of a tile are moved by: a constant tile, or a tile of one element."""
+"""A number that is added to all elements of a tile: a constant tile, or a tile of one element."""
 MOVES = (BroadcastOp, ReshapeOp, PermuteOp)
-"""Operations that change where elements are."""
+"""Operations that rearrange the elements of a tile."""
 
 
 def scalarize_induction(root: Operation) -> int:
@@ -80,7 +80,7 @@ def _steps(value: Value, start: Value) -> list[Step] | None:
 
 
 def _moved(value: Value) -> tuple[Value, Step] | None:
-    """Return the tile and the number whose sum a tile is; None if it is no such sum."""
+    """Return the tile and the number whose sum is `value`; None if `value` is no such sum."""
     op = value.owner
     if isinstance(op, OffsetOp):
         step = _uniform(op.offset)
@@ -94,7 +94,7 @@ def _moved(value: Value) -> tuple[Value, Step] | None:
 
 
 def _uniform(value: Value) -> Step | None:
-    """Return the number that all elements of a tile are; None if it is not known that they are the same."""
+    """Return the number to which all elements of a tile are equal; None if they are not known to be equal."""
     while isinstance(value, OpResult) and isinstance(value.owner, MOVES):
         source = value.owner.source
         if isinstance(source.type, TileType) and source.type.element_count == 1:
@@ -151,7 +151,7 @@ def _count(carried: CarriedValues, at: int, steps: Sequence[Sequence[Step]], fir
 
 
 def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
-    """Return the tile that a tile is when all its elements have moved by a distance."""
+    """Return the tile `first` with `distance` added to all its elements."""
     tile, kind = first.type, distance.type
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     assert isinstance(kind, TileType), "made by `distance_type`"

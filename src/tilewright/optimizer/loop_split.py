@@ -49,7 +49,7 @@ HEAVY = (
     ForOp,
     LoopOp,
 )
-"""A branch with one of these is worth a split, however short it is."""
+"""Operations that make a branch worth a split, however short it is."""
 
 _P = ComparisonPredicate
 MIRRORED = {
@@ -58,10 +58,10 @@ MIRRORED = {
     _P.GREATER_THAN: _P.LESS_THAN,
     _P.GREATER_THAN_OR_EQUAL: _P.LESS_THAN_OR_EQUAL,
 }
-"""The predicates that split a range in two, with those that say the same of swapped operands."""
+"""The predicates that split a range in two; for each, the equivalent predicate for swapped operands."""
 TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
 CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
-"""The predicates whose result changes after the value and not at it."""
+"""The predicates whose result is the same at the bound as below it, and changes after it."""
 
 Warn = Callable[[Diagnostic], object]
 
@@ -77,7 +77,7 @@ class Split:
 
     @property
     def true_later(self) -> bool:
-        """Whether the comparison holds in the second loop."""
+        """Return whether the comparison is true in the second loop."""
         return self.predicate in TRUE_LATER
 
 

@@ -1,4 +1,4 @@
-"""Where the two halves of a split loop meet, computed without wrapping around."""
+"""The bounds at which a split loop is divided into two, computed without wrapping around."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) ->
 
 
 class _Points:
-    """The operations that compute the points of one loop."""
+    """Emits the operations that compute the split points of one loop."""
 
     def __init__(self, builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> None:
         self.builder = builder

@@ -20,7 +20,7 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
 
 LONGEST_CHAIN = 64
-"""Tokens further back than this are not looked for."""
+"""The maximum number of operations through which the earlier tokens of a token are followed."""
 
 
 def simplify_tokens(root: Operation) -> int:

@@ -1,4 +1,6 @@
-"""Arithmetic on positions: numbers where numbers are known, and what stands for the others elsewhere."""
+"""Arithmetic on positions: on Python numbers if they are known, otherwise on values or formulas, by the
+subclass.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.ir.operation import Operation
 
 T = TypeVar("T")
-"""The form of a position that is not a number: a value in code, a formula in a plan."""
+"""The type of a position that is not a number: a value in code, or a formula in a plan."""
 
 
 class PositionArithmetic(Generic[T]):

@@ -33,7 +33,7 @@ from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.lowering.access_facts.recursion import Answering, solved
 
 MAXIMUM_CORNERS = 16
-"""Tiles of more corners than that are not looked at."""
+"""The maximum number of corners of a tile that are tested; `NotAffine` is raised for more."""
 Coordinates = tuple[int, ...]
 """The coordinates of an element in a tile."""
 Corner = tuple[Value, Coordinates]
@@ -41,14 +41,14 @@ Corner = tuple[Value, Coordinates]
 
 
 class NotAffine(Exception):
-    """Raised for a number that is no affine function of known values."""
+    """Raised if a number is not known to be an affine function of known values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """A condition: a position is between ``least`` and ``most``, both included.
 
-    None means that this limit is known to hold.
+    None means that this bound needs no test.
     """
 
     position: Position
@@ -152,7 +152,9 @@ class Corners:
         return (yield owner.operands[0], places[0])
 
     def _stride_of_product(self, operands: Sequence[Value], dimension: int) -> Answering[Along, Position]:
-        """Return a product of two factors that both change is no multiple of coordinates."""
+        """Return the difference of neighbours of a product along a dimension: only one factor may change
+        along it. Raises `NotAffine` if both do.
+        """
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:
             raise NotAffine

@@ -37,7 +37,9 @@ Choice = Callable[[Interval, Interval, int, bool], Interval]
 RULES = FactRuleTable()
 """Rules of what limits of masks are computed from, and of the comparison with them."""
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
-"""Relations that stay the same while the left side counts up to a multiple of as many elements."""
+"""The predicates whose result is equal for a group of elements, if the left side counts up from a multiple of
+the group's size and the right side is such a multiple.
+"""
 HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, CmpIPredicate.ULE})
 """The predicates that hold for a whole group if they hold for its last element on the right side."""
 CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = also_on_tiles(
@@ -55,12 +57,12 @@ class Comparison(Protocol):
 
     @property
     def predicate(self) -> CmpIPredicate:
-        """Return the relation that is tested."""
+        """Return the predicate of the comparison."""
         ...
 
     @property
     def result(self) -> Value:
-        """Return the truth of the relation."""
+        """Return the i1 result, or the tile of i1."""
         ...
 
 
@@ -92,7 +94,9 @@ def rule_here(op: Operation) -> FactRule:
 
 
 class RowFacts(TileFacts):
-    """Facts about the values of a kernel; where ``believes``, promises about divisors are facts, too."""
+    """Facts about the values of a kernel, and about the rows of tiles: how neighbours along a dimension
+    differ (`along`). With ``believes``, divisors stated by `assume` count as facts.
+    """
 
     def __init__(self, *, believes: bool) -> None:
         super().__init__()
@@ -124,7 +128,10 @@ def _promised(predicate: object) -> int:
 
 @dataclass(frozen=True)
 class BodyFacts:
-    """Facts about values in the body of a `generate`, each as the row of its values along a dimension."""
+    """Facts about values in the body of a `generate`.
+
+    The values of one name in neighbouring iterations along a dimension are treated as a row.
+    """
 
     outer: RowFacts
     body: Block

@@ -26,13 +26,13 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.recursion import Answering, solved
 
 WIDENED = also_on_tiles({ExtSIOp: True, IndexCastOp: True, ExtUIOp: False, IndexCastUIOp: False})
-"""Operations that make integers wider; whether they read them as signed."""
+"""For each operation that widens integers, whether it reads them as signed."""
 SAME = frozenset({pointer.AssumeOp, *WIDENED})
-"""Operations that do not change numbers that fit."""
+"""Operations whose result is equal to the operand, if the result's type can hold the number."""
 ADDITIONS, SUBTRACTIONS, PRODUCTS = of_both(AddIOp), of_both(SubIOp), of_both(MulIOp)
 SUMS = ADDITIONS | SUBTRACTIONS | {pointer.AddPtrOp}
 PARTS = SUMS | PRODUCTS | {pointer.AssumeOp}
-"""Operations whose result is at its extremes where the operands are."""
+"""Operations whose result has its minimum and maximum at elements where the operands have theirs."""
 CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
@@ -52,9 +52,9 @@ def constant_of(value: Value) -> int | None:
 
 
 def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
-    """Return for each dimension of the shown tile the dimension that walks it; None for one whose beginning is shown.
-
-    Return None altogether unless the tile is made by an operation that only moves elements.
+    """Return for each dimension of the source of a view the dimension of the result along which its index
+    changes; None for a dimension at index 0 only. Return None altogether unless `value` is the result of an
+    operation that only rearranges elements.
     """
     op = value.owner
     if type(op) is ExpandDimsOp:
@@ -67,7 +67,7 @@ def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
 POINTERWISE = frozenset(
     {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, MulhiUIOp}
 )
-"""Elementwise operations whose declaration does not have the trait."""
+"""Elementwise operations on pointers, whose declarations lack the trait `Elementwise`."""
 
 
 def is_elementwise(op: Operation) -> bool:
@@ -154,7 +154,9 @@ class Offsets:
         return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
-        """Return the narrow integers that pointers are computed from; whether they are read as signed."""
+        """Return the tiles of integers below 64 bits from which pointers are computed, and for each whether
+        it is read as signed.
+        """
         found: dict[Value, bool] = {}
         pending, seen = [value], set[Value]()
         while pending:

@@ -1,4 +1,4 @@
-"""The values of elements of a tile that do not exist in memory."""
+"""Padding: the values of the elements of a loaded tile that lie outside its memory object."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PADDING = {
     PaddingValue.POS_INF: float("inf"),
     PaddingValue.NEG_INF: float("-inf"),
 }
-"""The numbers; integers are padded with 0 whatever is asked for, as they have none of the others."""
+"""The number of each padding value, for floats. Integers are always padded with 0."""
 
 
 def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:

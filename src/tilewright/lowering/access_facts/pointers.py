@@ -57,7 +57,9 @@ class PointerFacts:
 
 
 Single = Callable[[Value], Value]
-"""Gives the element that all elements of a tile are, or a scalar, as formulas name it."""
+"""A function that returns the element to which all elements of a tile are equal, or a scalar, as formulas
+refer to it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

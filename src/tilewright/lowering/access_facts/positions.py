@@ -116,7 +116,9 @@ def _constant(value: Value) -> int | Value:
 
 
 def _passed(value: Value) -> Value | None:
-    """Return the scalar that a value is another name for."""
+    """Return the value that an operation without effect on numbers passes on as `value`: a loop-invariant
+    iteration argument or an assumption. None if there is none.
+    """
     owner: Any = value.owner
     loop = owner.parent_op if isinstance(owner, Block) else owner
     if isinstance(loop, WhileOp):

@@ -1,4 +1,6 @@
-"""Where the tiles and rows are that accesses to memory objects move, and which of their elements exist."""
+"""The positions of the tiles and rows that accesses to memory objects move, and which of their elements
+exist.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ from tilewright.optimizer.analysis.intervals import Interval
 ViewAccess = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
 """Accesses to a tile of a memory object."""
 RowAccess = GatherLoadOp | ScatterStoreOp
-"""Accesses to rows of a memory object that have places of their own."""
+"""Accesses to rows of a memory object whose indices are given one by one."""
 FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
-"""An element behind all memory, and the largest number of 64 bits."""
+"""An element index beyond all memory, and the largest unsigned number of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class TileOfMemory:
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """The dimensions along which some elements may not exist: accesses to them are masked."""
+        """Return the dimensions along which some elements may not exist: accesses to them are masked."""
         found = [at for at, extent in enumerate(self.shape) if self.limits[at] != extent]
         if not self.required:
             return tuple(found)
@@ -76,12 +78,12 @@ class TileOfMemory:
 
     @property
     def is_inside(self) -> bool:
-        """Whether all elements are known to exist."""
+        """Return whether all elements are known to exist."""
         return not self.edges
 
     @property
     def row_stride(self) -> Position:
-        """The distance of neighbouring elements of a row; 0 for tiles of one element."""
+        """Return the distance of neighbouring elements of a row, in elements; 0 for tiles of one element."""
         return 0 if self.row is None else self.strides[self.row]
 
 
@@ -192,7 +194,7 @@ def _limits(
 
 
 def view_of(op: ViewAccess) -> ViewOp:
-    """Return the operation that shows a memory object as the grid of tiles to which an access goes."""
+    """Return the operation that makes the view of an access: a memory object as a grid of tiles."""
     made = without_assumptions(op.view).owner
     assert isinstance(made, ViewOp), "TileAS form was checked"
     return made

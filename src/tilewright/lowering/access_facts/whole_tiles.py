@@ -37,9 +37,9 @@ UPPER: Mapping[CmpIPredicate, tuple[int, int]] = {
     CmpIPredicate.SGT: (0, 1),
     CmpIPredicate.SGE: (0, 0),
 }
-"""For each relation the number of the operand that is the larger one, and by how much at least."""
+"""For each predicate the number of the operand that is larger if it holds, and the minimum difference."""
 LARGEST = 1 << 62
-"""Numbers of 64 bits that are compared are nearer to 0 than that: their differences do not wrap around."""
+"""The bound of the magnitude of 64-bit numbers in comparisons: differences of smaller numbers do not wrap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,8 @@ def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
 
 
 def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -> list[Coordinates]:
-    """Return the corners of tiles along the dimensions in which one of them varies.
-
-    Raises `NotAffine` if there are many.
+    """Return the corners of a tile with these extents, with both ends of the dimensions along which one of
+    `values` varies, and 0 for the others. Raises `NotAffine` if there are more than `MAXIMUM_CORNERS`.
     """
     depends = frozenset[int]().union(*map(corners.offsets.dependences, values))
     found = list(product(*((0, extent - 1) if at in depends else (0,) for at, extent in enumerate(extents))))

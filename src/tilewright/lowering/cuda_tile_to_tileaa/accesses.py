@@ -67,7 +67,9 @@ class ViewTileAccess:
 
     @property
     def bounds(self) -> tuple[bool, ...] | None:
-        """The attribute `in_bounds`: None if the tile is inside along every dimension."""
+        """Return the attribute `in_bounds`, a flag for each dimension; None if the tile is inside along every
+        dimension.
+        """
         return None if all(self.inside) else self.inside
 
 
@@ -80,7 +82,7 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: TileAALowering, emit: TileAAEmitter) -> ViewTileAccess:
-    """Return the tile of a partition or strided view that an access means."""
+    """Return the tile of a partition or strided view that an access moves."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
@@ -220,12 +222,12 @@ class PickedRows:
 
     @property
     def back(self) -> tuple[int, ...]:
-        """The permutation that undoes `order`."""
+        """Return the inverse permutation of `order`."""
         return tuple(self.order.index(at) for at in range(len(self.order)))
 
     @property
     def is_in_order(self) -> bool:
-        """Whether the picked dimension comes first anyway."""
+        """Return whether the picked dimension is the first dimension of the view already."""
         return self.order == tuple(range(len(self.order)))
 
 

@@ -63,7 +63,7 @@ INTEGER_RELATIONS = {
     ComparisonPredicate.GREATER_THAN: ("SGT", "UGT"),
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: ("SGE", "UGE"),
 }
-"""By relation: the predicate for signed and for unsigned integers."""
+"""For each comparison of Tile IR, the predicate for signed and for unsigned integers."""
 FLOAT_RELATIONS = {
     ComparisonPredicate.EQUAL: "EQ",
     ComparisonPredicate.NOT_EQUAL: "NE",
@@ -72,7 +72,9 @@ FLOAT_RELATIONS = {
     ComparisonPredicate.GREATER_THAN: "GT",
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: "GE",
 }
-"""The float relations without the letter for NaN (ordered or unordered)."""
+"""For each comparison of Tile IR, the name of the float predicate without its first letter: `O` (ordered) or
+`U` (unordered).
+"""
 
 Attributes = dict[str, Attribute]
 
@@ -159,7 +161,10 @@ class ArithmeticRow:
     unsigned: type[Operation] | None = None
     """The replacement if the operands are read as unsigned."""
     ways: Callable[[Any], Attributes] = _nothing
-    """In which way it computes; if it says so, it becomes the operation of `nv_tileaa` with these attributes."""
+    """Returns the attributes for rounding, flushing or saturation of an operation.
+
+    If there are any, the operation of `nv_tileaa` with these attributes is the replacement.
+    """
 
     def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
         """Return the replacement operation and its attributes."""
@@ -235,7 +240,7 @@ SINGLETONS: dict[type[Operation], ArithmeticRow] = {
     casts.IToFOp: ArithmeticRow(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
     floats.FmaOp: ArithmeticRow(aa.FmaOp, _rounded),
 }
-"""The rows that other passes use by themselves."""
+"""The rows of the table that other passes install without the others."""
 
 
 class RowPattern(TilePattern[Operation]):
@@ -261,11 +266,11 @@ DIVISIONS: dict[tuple[RoundingMode, Signedness], type[Operation]] = {
     (RoundingMode.POSITIVE_INF, Signedness.UNSIGNED): arith.CeilDivUIOp,
     (RoundingMode.NEGATIVE_INF, Signedness.SIGNED): arith.FloorDivSIOp,
 }
-"""By rounding and sign."""
+"""The operation of a division, by its rounding mode and signedness."""
 
 
 class DivIPattern(TilePattern[integers.DivIOp]):
-    """The rounding of a quotient is in the name of the operation."""
+    """Converts a division to the operation of its rounding mode and signedness."""
 
     def lower(self, op: integers.DivIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         target = DIVISIONS.get((op.rounding, op.signedness))
@@ -275,7 +280,7 @@ class DivIPattern(TilePattern[integers.DivIOp]):
 
 
 class NegIPattern(TilePattern[integers.NegIOp]):
-    """Zero minus the number."""
+    """Converts a negation to a subtraction from zero."""
 
     def lower(self, op: integers.NegIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         operands = (emit.integer(0, types[0]), at.source)

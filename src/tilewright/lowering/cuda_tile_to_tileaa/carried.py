@@ -26,7 +26,9 @@ MADE_AGAIN = (
     tiles.OffsetOp,
     tiles.ReshapeOp,
 )
-"""Operations that are repeated rather than handed over: views cannot be, and tiles would be copied every iteration."""
+"""Operations that the second region repeats instead of receiving their results as arguments: views cannot be
+arguments, and tiles would be copied in every iteration.
+"""
 
 
 class Threading:

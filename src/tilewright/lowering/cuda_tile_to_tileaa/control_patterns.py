@@ -1,4 +1,7 @@
-"""Structured control flow.  Early exits were removed before (`early_exits`): branches yield, loops end in one place."""
+"""Conversion of structured control flow.
+
+Early exits were removed before (`early_exits`): branches end in `yield`, and loops in one terminator.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class IfPattern(TilePattern[control.IfOp]):
 
 
 class YieldPattern(TilePattern[control.YieldOp]):
-    """The end of a branch, or of the body of a reduction or scan."""
+    """Converts the terminator of a branch, or of the body of a reduction or scan."""
 
     def lower(self, op: control.YieldOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         branch = isinstance(op.parent_op, scf.IfOp | scf.WhileOp | control.IfOp)
@@ -49,7 +52,7 @@ class YieldPattern(TilePattern[control.YieldOp]):
 
 
 class ContinuePattern(EndPattern[control.ContinueOp]):
-    """The end of an iteration of `for`."""
+    """Converts the terminator of the body of `for`."""
 
     becomes = scf.YieldOp
     ends = (scf.ForOp, control.ForOp)
@@ -87,7 +90,9 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Return whether the last step cannot lead over the end of the type."""
+        """Return whether the counter plus the step after the last iteration is known to be in the range of
+        its type.
+        """
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
             return True
@@ -118,7 +123,9 @@ class ForPattern(TilePattern[control.ForOp]):
 
 
 class LoopPattern(TilePattern[control.LoopOp]):
-    """No loop is left when patterns run: `early_exits` has made `scf.while` of all of them."""
+    """Declared for completeness of the pattern set; it matches no loop, since `early_exits` replaces all
+    loops by `scf.while` before.
+    """
 
     def lower(self, op: control.LoopOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return emit.rewriter.no_match("its exits were not removed")
@@ -149,7 +156,7 @@ class ConvertTypesPattern(TilePattern[Operation]):
 
 
 class PoisonPattern(TilePattern[PoisonOp]):
-    """Unused values; a token may be any."""
+    """Converts `ub.poison` of a type of Tile IR; a poison token becomes a new token."""
 
     def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         (type,) = types

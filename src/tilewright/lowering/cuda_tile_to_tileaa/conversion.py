@@ -92,7 +92,7 @@ def tileaa_target(converter: TileAATypeConverter) -> ConversionTarget:
 
 
 def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -> None:
-    """Convert a module from `cuda_tile` to `nv_tileaa`, with one type converter.
+    """Convert a module from `cuda_tile` to `nv_tileaa`.
 
     Raises `DiagnosticError` for operations that cannot be converted.
     """

@@ -123,7 +123,7 @@ class ExitRemoval:
     def __init__(self, entry: Any) -> None:
         self.entry = entry
         self.ended: dict[Operation, Value] = {}
-        """Converted loops that a return may leave, with the flag that says so."""
+        """For each converted loop that a `return` may leave, the value that is true if it did."""
 
     def run(self) -> None:
         """Remove the early exits of all loops, inner loops first, then the exits of the kernel."""
@@ -215,9 +215,8 @@ class ExitRemoval:
     def _behind_flag(
         self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
     ) -> list[Value]:
-        """Run `rest` only if `flag`, which says that an exit was taken, is false.
-
-        Return the values of the tail.
+        """Guard the operations of `rest` by a branch that runs them only if `flag` is false: it is true if an
+        exit was taken. Return the values of the tail.
         """
         left = Block()
         _end(left, values)
@@ -366,7 +365,7 @@ def remove_early_exits(entry: Operation) -> None:
 
 
 def has_exits(entry: Operation) -> bool:
-    """Return whether there is anything to do in a kernel: a loop, or an exit from a branch."""
+    """Return whether a kernel has early exits to remove: a `loop`, or an exit from a branch."""
     return any(
         isinstance(op, control.LoopOp) or (isinstance(op, LEAVING) and isinstance(op.parent_op, control.IfOp))
         for op in entry.walk()

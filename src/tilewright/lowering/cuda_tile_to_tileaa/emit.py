@@ -15,7 +15,7 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 
 
 class TileAAEmitter(RewritingInserter[ConversionRewriter]):
-    """Inserts operations where the operation that is converted stands, at its location."""
+    """Inserts operations before the operation that is converted, at its location."""
 
     __slots__ = ()
 

@@ -1,6 +1,6 @@
-"""Loads, stores and atomics through pointers, memory of a tile block, and tokens.
+"""Patterns for loads, stores and atomics through pointers, memory of a tile block, and tokens.
 
-Every access comes after its token and hands on a token of its own: nothing else orders accesses.
+Every access waits for its token operand and produces a token: nothing else orders accesses.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
 
 
 HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp | memory.StoreViewTkoOp
-"""Accesses of Tile IR that may have advice for each target."""
+"""Accesses of Tile IR that may have optimization hints for each target."""
 
 
 def hints_of(op: HintedAccess, lowering: TileAALowering) -> dict[str, Any]:
@@ -225,7 +225,9 @@ class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
 
 @dataclass(frozen=True, slots=True)
 class OnGpus:
-    """The replacement of an operation on GPUs from ``since`` on; ``host`` is the reason why the host has none."""
+    """The operation of `nv_tileaa` that replaces an operation on GPUs of compute capability ``since`` or
+    later; ``host`` is the reason, for a message, why the host has no such operation.
+    """
 
     becomes: type[Operation]
     since: int
@@ -241,7 +243,9 @@ ORDERINGS: Mapping[type[Operation], OnGpus] = {
 
 
 def require_chip(op: Operation, lowering: TileAALowering, since: int) -> None:
-    """Raise `DiagnosticError` for a GPU of a compute capability below ``since``, ten times the major number and the minor."""
+    """Raise `DiagnosticError` if the target is a GPU with a compute capability (``major * 10 + minor``) below
+    ``since``.
+    """
     capability = lowering.capability
     if capability.is_host or capability.number >= since:
         return

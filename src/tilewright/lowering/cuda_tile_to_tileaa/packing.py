@@ -1,7 +1,7 @@
-"""Elements as bytes and back.
+"""Conversion of `pack` and `unpack`: tiles of elements as tiles of bytes, and back.
 
-The dialect has no operation for it, so the bytes are computed: an element is shifted by as much as each of its bytes
-is worth, all bytes side by side in a further dimension.  Elements narrower than a byte are put together the same way.
+The dialect has no operation for it, so each byte is computed by a shift: the shift amounts are along a
+further dimension. Elements narrower than a byte are combined in the same way.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def like(type: Type, element: Type) -> RankedTensorType:
-    """Return a tile type with another element."""
+    """Return a tile type with the shape of `type` and the elements `element`."""
     return RankedTensorType(shape_of(type), element)
 
 
@@ -77,7 +77,7 @@ def _places(emit: TileAAEmitter, count: int, width: int, type: Type) -> Value:
 
 
 def _combined(emit: TileAAEmitter, value: Value, type: RankedTensorType) -> Value:
-    """Return the bits of all elements along dimension 1."""
+    """Return the bitwise or of all elements along dimension 1, as a tile of `type`."""
     left, right = (block := Block([type.element_type, type.element_type])).arguments
     combined = arith.OrIOp(left, right)
     combined.lazy_location = emit.location

@@ -47,7 +47,7 @@ class EndPattern(TilePattern[_Op]):
 
     becomes: type[Operation]
     ends: tuple[type[Operation], ...]
-    """The operations whose bodies it may end."""
+    """The operations whose bodies the terminator may end."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         around = op.parent_op

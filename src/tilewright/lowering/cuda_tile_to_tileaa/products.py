@@ -54,7 +54,7 @@ def product(emit: TileAAEmitter, operands: Sequence[Value], type: Type, **named:
 
 
 class MmaFPattern(TilePattern[tiles.MmaFOp]):
-    """A product of floats."""
+    """Converts a product of floats."""
 
     def lower(self, op: tiles.MmaFOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         precision = "tf32" if element_of(at.lhs.type) is tf32 else None
@@ -63,7 +63,7 @@ class MmaFPattern(TilePattern[tiles.MmaFOp]):
 
 
 class MmaIPattern(TilePattern[tiles.MmaIOp]):
-    """A product of integers."""
+    """Converts a product of integers."""
 
     def lower(self, op: tiles.MmaIOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         signs = {

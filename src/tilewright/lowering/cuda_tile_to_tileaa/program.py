@@ -122,7 +122,7 @@ class ReturnPattern(EndPattern[control.ReturnOp]):
 
 
 class GlobalPattern(TilePattern[control.GlobalOp]):
-    """Memory of the module."""
+    """Converts a global, which is memory of the module."""
 
     def lower(self, op: control.GlobalOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
@@ -147,7 +147,9 @@ class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
 
 
 class GridPattern(TilePattern[_Op]):
-    """One operation for each used dimension."""
+    """The base of patterns for values of the grid: each of the three results that is used becomes one
+    operation, for its dimension.
+    """
 
     target: type[Any]
 

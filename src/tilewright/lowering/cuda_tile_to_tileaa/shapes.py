@@ -28,7 +28,9 @@ def number(element: Type, bits: int) -> Attribute:
 
 
 class ConstantPattern(TilePattern[tiles.ConstantOp]):
-    """A scalar is a constant of `arith`; one number for a whole tile is a splat, many are a constant tensor."""
+    """Converts a constant: a scalar to a constant of `arith`, a tile of equal elements to a splat, other
+    tiles to a constant tensor.
+    """
 
     def lower(self, op: tiles.ConstantOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         value: DenseElementsAttr = op.value
@@ -43,7 +45,10 @@ class ConstantPattern(TilePattern[tiles.ConstantOp]):
 
 
 class IotaPattern(TilePattern[tiles.IotaOp]):
-    """Counts from 0; a limit that the element type cannot hold wraps around; it is unused."""
+    """Converts `iota` to a range from 0.
+
+    Its end wraps around if the element type cannot hold it, which has no effect.
+    """
 
     def lower(self, op: tiles.IotaOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         return numbers(emit, types[0])
@@ -127,7 +132,10 @@ class CatPattern(TilePattern[tiles.CatOp]):
 
 
 class ExtractPattern(TilePattern[tiles.ExtractOp]):
-    """A slice, whose offsets count elements."""
+    """Converts `extract` to a slice.
+
+    Its indices count slices, the offsets of the new operation count elements.
+    """
 
     def lower(self, op: tiles.ExtractOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter) -> Answer:
         sizes = shape_of(types[0])

@@ -1,4 +1,4 @@
-"""Checks of the indices of accesses to views, inserted on request."""
+"""Checks of the indices of accesses to views, for accesses that the pass `insert-checks` has marked."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ from tilewright.rewrite.conversion.type_converter import TypeConverter, claim
 
 
 class TileAATypeConverter(TypeConverter):
-    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+    """The type converter of this file.
+
+    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__()

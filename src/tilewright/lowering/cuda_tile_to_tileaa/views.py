@@ -31,18 +31,20 @@ from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 Extent = int | Value
-"""A number that is known, or one of 32 or 64 bits."""
+"""An extent or stride: a known number, or a value of 32 or 64 bits."""
 
 
 FARTHEST = 1 << 62
-"""An element behind all memory."""
+"""An element index beyond all memory."""
 
 
 # --- unsigned numbers
 
 
 def as_index(emit: TileAAEmitter, lowering: TileAALowering, old: Value, new: Value) -> Value:
-    """Return an unsigned number (or tile of them), ``new`` in the converted program, as a signed one of 32 or 64 bits."""
+    """Return the converted number `new` (or tile of numbers), unsigned in Tile IR, as a signed number of 32
+    or 64 bits; ``old`` is the value before conversion.
+    """
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
     fits = bounds is not None and bounds.low >= 0
@@ -64,7 +66,7 @@ def as_indices(
 
 
 class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
-    """A strided memory object."""
+    """Converts a tensor view to a strided memory object."""
 
     def lower(
         self, op: memory.MakeTensorViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -77,7 +79,9 @@ class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
 
 
 def maker(value: Value) -> aa.MakeMemrefOp | None:
-    """Return the operation that makes a memory object; promises about it do not count."""
+    """Return the operation that makes a memory object, also through assumptions about it; None for another
+    value.
+    """
     owner: Any = value.owner
     while isinstance(owner, AssumeOp):
         owner = owner.source.owner
@@ -155,7 +159,7 @@ def times(emit: TileAAEmitter, left: Extent, right: Extent) -> Extent:
 
 
 class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
-    """The memory object cut into tiles."""
+    """Converts a partition view to a memory object cut into tiles."""
 
     def lower(
         self, op: memory.MakePartitionViewOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter
@@ -198,7 +202,7 @@ def extent_as(emit: TileAAEmitter, extent: Extent, type: Type) -> Value:
 
 
 class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
-    """The extents with which the memory object was made."""
+    """Converts `get_tensor_shape` to the extents with which the memory object was made."""
 
     def lower(
         self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: TileAAEmitter

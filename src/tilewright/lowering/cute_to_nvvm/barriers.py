@@ -15,7 +15,9 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
 class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
-    """A barrier with a number: the barrier of the whole block, or a part of its threads at one of the sixteen."""
+    """Converts a barrier of threads: barrier 0 of all threads of the block to `gpu.barrier`, other barriers
+    to `nvvm.barrier` with their number.
+    """
 
     def match(self, op: ArriveAndWaitOp) -> None:
         """Accept every barrier: all of them can be converted."""
@@ -36,5 +38,5 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
 
 
 def populate_barriers(patterns: RewritePatternSet) -> None:
-    """Return the pattern of this file."""
+    """Add the pattern of this file."""
     patterns.add(NamedBarrier())

@@ -29,7 +29,7 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 WIDEST = 128
-"""The bits that one access of a thread moves."""
+"""The maximum number of bits that one access of a thread moves."""
 _Copy = TypeVar("_Copy", PtrLoadOp, PtrStoreOp)
 Emit = RewritingInserter[ConversionRewriter]
 
@@ -40,12 +40,12 @@ def vector_of(element: Type, count: int) -> Type:
 
 
 def position(emit: Emit, at: int) -> Value:
-    """Return the number of an element of a vector."""
+    """Return the constant `at`, the index of an element of a vector."""
     return emit(ConstantOp, IntegerAttr(i32, at), type=i32)
 
 
 class OneAccess(ClosurePattern[_Copy]):
-    """A copy that the chip makes by one instruction: the predicate is asked about its bits."""
+    """The base of patterns for a copy of a width in bits that the chip moves by one instruction."""
 
     def subject(self, op: _Copy) -> int:
         assert isinstance(op.atom, UniversalCopyType), "verified"
@@ -53,8 +53,8 @@ class OneAccess(ClosurePattern[_Copy]):
 
 
 class LoadAtOnce(OneAccess[PtrLoadOp]):
-    """Converts to a load of a vector with one element for each register; with a predicate, to the registers
-    themselves.
+    """Converts a copy from memory to a load of a vector with one element for each register; with a predicate,
+    to the load of `nvvm`, whose results are the registers.
     """
 
     def rewrite(self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
@@ -77,7 +77,9 @@ def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
 
 
 class StoreAtOnce(OneAccess[PtrStoreOp]):
-    """Puts the registers into a vector, and stores it; those with a predicate are stored as they are."""
+    """Converts a copy to memory to a store of a vector of the registers; with a predicate, the registers are
+    stored by an operation of `nvvm`.
+    """
 
     def rewrite(self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
@@ -90,7 +92,7 @@ class StoreAtOnce(OneAccess[PtrStoreOp]):
 
 
 def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
-    """Return a vector of some elements; one is the vector itself."""
+    """Return a vector of the elements `values`; a single element is returned as it is."""
     if len(values) == 1:
         return values[0]
     made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
@@ -111,7 +113,9 @@ def pointer_of(op: PtrLoadOp | PtrStoreOp) -> PtrType:
 
 
 class SplitCopyConversion(ConversionPattern[_Copy]):
-    """A copy of more bits than an instruction moves: two copies of half of them."""
+    """The base of patterns that replace a copy of more bits than an instruction moves by two copies of half
+    the bits.
+    """
 
     has_bounded_recursion = True
 
@@ -165,7 +169,7 @@ class StoreHalves(SplitCopyConversion[PtrStoreOp]):
 
 
 def fits(widest: int) -> Callable[[int], bool]:
-    """Return whether one instruction moves a number of bits: at most ``widest``."""
+    """Return a function that tests whether one instruction moves a number of bits: at most ``widest``."""
     return lambda moved: moved <= widest
 
 

@@ -1,4 +1,4 @@
-"""From which chip on there is an instruction: patterns ask, and refuse by the names of the operation and the chip."""
+"""The first chip of each instruction: patterns test it, and refuse an operation with its name and the chip's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=s
 
 
 def first_chip(atom: Type) -> int:
-    """Return the compute capability from which on there is the instruction of an atom."""
+    """Return the lowest compute capability that has the instruction of an atom."""
     known = concept(atom, AtomTypeInterface)
     assert known is not None, "atoms say what they need"
     return known.minimum_capability(atom)
@@ -26,7 +26,7 @@ def first_chip(atom: Type) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The chip that code is made for, as patterns ask about it."""
+    """The chip that code is made for, with tests of whether it has the instruction of an operation."""
 
     target: Capability
 

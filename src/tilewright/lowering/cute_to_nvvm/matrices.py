@@ -31,12 +31,12 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 EIGHT = LdStMatrixShapeAttr(m=8, n=8)
 LAYOUTS = {MatrixMode.M88: MMALayout.ROW, MatrixMode.MT88: MMALayout.COL}
-"""How the matrices lie that ``ldmatrix`` loads."""
+"""The layout of the matrices that ``ldmatrix`` loads, by the mode of the copy."""
 
 
 def fragment(element: Type, registers: Sequence[Value], elements: int) -> VectorType:
-    """Return the fragment of a matrix of `elements` elements in a lane: a row for each register; two for an
-    accumulator.
+    """Return the type of the fragment of a matrix in a lane, `elements` elements in `registers`: a vector of
+    rank 2 with a row for each register; two rows for an accumulator.
     """
     rows = len(registers)
     if registers[0].type is element and rows % 2 == 0:
@@ -75,7 +75,7 @@ class MmaConversion(ConversionPattern[MmaSM80Op]):
 
 
 class LoadMatrices(ConversionPattern[LoadMatrixOp]):
-    """``ldmatrix``: one word of each matrix."""
+    """Converts a load of matrices to ``ldmatrix``: a lane gets one word of each matrix."""
 
     def __init__(self, converter: LLVMTypeConverter, gate: Gate) -> None:
         super().__init__(converter)

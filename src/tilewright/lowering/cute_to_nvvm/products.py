@@ -25,7 +25,7 @@ KINDS: Mapping[str, MMATypes] = {kind.spelling: kind for kind in MMATypes}
 
 
 class SyncProduct(ConversionPattern[MmaSyncOp]):
-    """``mma.sync`` on the registers of the fragments: rows of A, columns of B."""
+    """Converts a product of fragments to ``mma.sync`` on their registers: A row by row, B column by column."""
 
     one_to_n = True
 

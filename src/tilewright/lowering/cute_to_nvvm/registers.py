@@ -39,12 +39,12 @@ BY_DIMENSION: Mapping[type[gpu.DimensionIndexOp], Registers] = {
         nvvm.BlockInClusterIdXOp, nvvm.BlockInClusterIdYOp, nvvm.BlockInClusterIdZOp
     ),
 }
-"""The special register of each number, by its dimension."""
+"""For each index or size of `gpu`, the operation that reads the special register of its dimension."""
 WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
     gpu.LaneIdOp: nvvm.LaneIdOp,
     gpu.SubgroupSizeOp: nvvm.WarpSizeOp,
 }
-"""The special register of each number without a dimension."""
+"""For each index or size of `gpu` without a dimension, the operation that reads its special register."""
 
 
 class SpecialRegisterConversion(ConversionPattern[Operation]):
@@ -69,7 +69,7 @@ class SpecialRegisterConversion(ConversionPattern[Operation]):
 
 
 def register_of(op: Operation) -> type[Operation]:
-    """Return the operation that reads the register of a number."""
+    """Return the operation of `nvvm` that reads the special register for an index or size of `gpu`."""
     if isinstance(op, gpu.DimensionIndexOp):
         return BY_DIMENSION[op.__class__][op.dimension]
     assert isinstance(op, gpu.WarpIndexOp), "there is a pattern for it"
@@ -88,7 +88,7 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
 
 
 def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """Return the patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(
         *(SpecialRegisterConversion(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS))
     )

@@ -38,7 +38,7 @@ OF_RESIDENCY: dict[Residency, LlvmAddressSpace] = {
     Residency.REGISTER: LlvmAddressSpace.REGISTER,
     Residency.TENSOR: LlvmAddressSpace.TENSOR,
 }
-"""Where the tiles of ``nv_tileas`` views are."""
+"""The address space of the tiles of a ``nv_tileas`` view, by its residency."""
 
 OF_CUTE: dict[CuteSpace, LlvmAddressSpace] = {
     CuteSpace.GENERIC: LlvmAddressSpace.GENERIC,
@@ -47,14 +47,16 @@ OF_CUTE: dict[CuteSpace, LlvmAddressSpace] = {
     CuteSpace.RMEM: LlvmAddressSpace.LOCAL,
     CuteSpace.TMEM: LlvmAddressSpace.TENSOR,
 }
-"""Where ``cute`` pointers point to; arrays of registers live in local memory until they are split."""
+"""The address space of a ``cute`` pointer, by its space; arrays of registers live in local memory until they
+are split.
+"""
 
 OF_GPU: dict[GpuSpace, LlvmAddressSpace] = {
     GpuSpace.GLOBAL: LlvmAddressSpace.GLOBAL,
     GpuSpace.WORKGROUP: LlvmAddressSpace.SHARED,
     GpuSpace.PRIVATE: LlvmAddressSpace.REGISTER,
 }
-"""The address spaces of the ``gpu`` dialect, as MLIR's conversion to NVVM numbers them."""
+"""The address space of each space of the ``gpu`` dialect, with the numbers of MLIR's conversion to NVVM."""
 
 
 def memory_space_number(space: Attribute | None) -> int | None:

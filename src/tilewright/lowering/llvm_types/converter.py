@@ -94,14 +94,17 @@ class LLVMOptions:
 
 @dataclass(frozen=True)
 class LLVMSignature:
-    """A converted function signature: the function type, and what each old argument became."""
+    """A converted function signature: the function type, and the types that replace each argument."""
 
     type: LLVMFunctionType
     arguments: SignatureConversion
 
 
 class LLVMTypeConverter(TypeConverter):
-    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+    """The converter of types to LLVM.
+
+    Constructing it claims it for the pass that runs: a second converter in the same pass is an error.
+    """
 
     def __init__(self, context: Context, options: LLVMOptions | None = None) -> None:
         super().__init__()
@@ -329,8 +332,8 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def pack_results(self, types: Sequence[Type], *, bare_pointers: bool = False) -> Type | None:
-        """Return void for no results, the type of one result, a struct for several; None if a type has no
-        conversion.
+        """Return the type of a call's result: void for no results, the type of a single result, a struct for
+        several; None if a type has no conversion.
         """
         results = [self._result(type, bare_pointers) for type in types]
         if len(results) == 1:
@@ -416,7 +419,7 @@ class LLVMTypeConverter(TypeConverter):
 
 
 MEMREFS = (MemRefType, UnrankedMemRefType, aa.TileMemRefType)
-"""The types that are taken apart at function boundaries."""
+"""The types that are passed as the fields of their descriptors at function boundaries."""
 
 TOKENS: tuple[type[Type], ...] = (
     tile.TokenType,
@@ -428,7 +431,9 @@ TOKENS: tuple[type[Type], ...] = (
 """The types that are an i32 at run time."""
 
 CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.SeqBarStateType: 2}
-"""How many 32-bit numbers a state has: index, phase and count; slot and phase."""
+"""The number of 32-bit fields of a state: index, phase and count of a pipeline; slot and phase of a sequence
+barrier.
+"""
 
 
 def has_strides(type: RankedMemRef) -> bool:

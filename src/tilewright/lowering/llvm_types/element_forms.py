@@ -21,9 +21,9 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, i8, i
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 
 LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
-"""Formats that LLVM IR has."""
+"""The floating-point formats that LLVM IR has a type for."""
 WIDER_FLOATS = {"tf32": "f32"}
-"""Formats held as a wider one; all other formats are bits in an integer."""
+"""Formats held as a wider format; formats that are neither here nor in LLVM are bits in an integer."""
 
 PACKED_BITS = 4
 """The width in bits of elements that share a byte in pairs in memory of the program."""
@@ -48,7 +48,9 @@ class ElementForms:
     least_bits: int = 1
 
     def space(self, number: int) -> int:
-        """Return the address space that a pointer has, by the number of its memory space."""
+        """Return the address space of a pointer into memory space `number`: 0 if the target has one address
+        space only.
+        """
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
@@ -89,10 +91,10 @@ class ElementForms:
 
 
 TYPED = ElementForms()
-"""Everything that LLVM can say of elements is said; GPUs have these."""
+"""The forms on GPUs: every format that LLVM has is held in LLVM's type, and pointers have address spaces."""
 HOST = ElementForms(flat=True, as_bits=frozenset({"bf16"}), least_bits=i8.width)
-"""Processors.
+"""The forms on processors.
 
-Of a bf16 registers hold the bits: for a mere copy of a `bfloat` LLVM may convert it to f32 and back, which processors with
-AVX512-BF16 do without subnormal numbers.
+Registers hold a bf16 as its bits: for a mere copy of a `bfloat` LLVM may convert it to f32 and back, which
+processors with AVX512-BF16 do without subnormal numbers.
 """

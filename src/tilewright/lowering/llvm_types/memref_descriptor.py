@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 
 ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
-"""Positions of the fields."""
+"""The positions of the fields in the struct of a descriptor."""
 
 
 def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
@@ -53,21 +53,21 @@ class MemRefDescriptor:
 
     @property
     def form(self) -> LLVMStructType:
-        """The type of the descriptor."""
+        """Return the type of the descriptor."""
         form = self.value.type
         assert isinstance(form, LLVMStructType)
         return form
 
     @property
     def pointer_type(self) -> LLVMPointerType:
-        """The type of the two pointers."""
+        """Return the type of the two pointers."""
         pointer = (self.form.body or ())[ALLOCATED]
         assert isinstance(pointer, LLVMPointerType)
         return pointer
 
     @property
     def rank(self) -> int:
-        """The number of sizes in the descriptor."""
+        """Return the rank of the memref: the number of sizes in the descriptor."""
         body = self.form.body or ()
         sizes = body[SIZES] if len(body) > SIZES else None
         return sizes.count if isinstance(sizes, LLVMArrayType) else 0

@@ -1,7 +1,7 @@
-"""How the types of the tile dialects look in LLVM, as data where possible.
+"""The LLVM types of the types of the tile dialects, as data if possible.
 
-Layouts follow one rule: a mode is a pair of extent and stride, modes stand side by side in a struct, nested modes are
-nested structs.  Numbers are i32, or i64 where the type says so.
+Layouts follow one rule: a mode is a pair of extent and stride, modes stand side by side in a struct, nested
+modes are nested structs. Numbers are i32, or i64 if the type says so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TOKEN = i32
 PIPELINE_ITERATOR = LLVMStructType((i32, i32))
 """The form of a pipeline iterator: stage and phase."""
 SWIZZLE = LLVMStructType((i32, i32, i32))
-"""Bits, base and shift."""
+"""The form of a swizzle: bits, base and shift."""
 
 SHARED_POINTER = LLVMPointerType(LlvmAddressSpace.SHARED.value)
 GENERIC_POINTER = LLVMPointerType(LlvmAddressSpace.GENERIC.value)
@@ -42,7 +42,9 @@ Atoms that are not listed, and whose base classes are not, have no state.
 
 
 def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
-    """Return a tile by value: its elements in row-major order; a tile of rank 0 is its element."""
+    """Return the type of a tile by value: a struct of its elements in row-major order; a tile of rank 0 has
+    one element.
+    """
     count = 1
     for extent in shape:
         count *= extent
@@ -50,14 +52,16 @@ def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
 
 
 def tiled_view_descriptor(space: int) -> LLVMStructType:
-    """Return a struct of the base address, the swizzle encoding, the first tile extent, and the other three
-    extents.
+    """Return the type of a tiled view: a struct of the base address, the swizzle encoding, the first tile
+    extent, and the other three extents.
     """
     return LLVMStructType((LLVMPointerType(space), i32, i32, LLVMArrayType(i32, 3)))
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
-    """Return the descriptor of the tiled view, and how many tiles there are in each dimension."""
+    """Return the type of a partition view: the descriptor of the tiled view, and the number of tiles in each
+    dimension.
+    """
     return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(i32, rank)))
 
 
@@ -69,7 +73,7 @@ def int_tuple_form(tree: Tree) -> Type:
 
 
 def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
-    """Return a struct of extents and strides; a nested mode is a nested struct."""
+    """Return the type of a layout: a struct of extents and strides; a nested mode is a nested struct."""
     if not isinstance(shape, tuple) or not isinstance(stride, tuple):
         return LLVMStructType((int_tuple_form(shape), int_tuple_form(stride)))
     members: list[Type] = []
@@ -88,13 +92,15 @@ def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
 
 
 def tiler_form(tile: TileType) -> LLVMStructType:
-    """Return a struct with one layout per mode; a mode that is kept is an empty struct."""
+    """Return the type of a tiler: a struct with one layout for each mode; a mode that is not tiled is an
+    empty struct.
+    """
     forms = [layout_form(m.shape, m.stride) if isinstance(m, LayoutType) else EMPTY for m in tile.modes]
     return LLVMStructType(tuple(forms))
 
 
 HELD_SINGLY: frozenset[Type] = frozenset({f32, f64, i32})
-"""The elements of fragments that have registers of their own."""
+"""The element types of fragments whose elements have a register each."""
 PAIR = VectorType((2,), f16)
 
 

@@ -41,7 +41,7 @@ SAME_MEMORY: dict[type[Operation], str] = {
     as_tile.ExpandDimsOp: "source",
     as_tile.ExtractSliceOp: "source",
 }
-"""Operations whose result leads to the memory of an operand, with its name."""
+"""Operations whose result refers to the memory of an operand, with the name of this operand."""
 READS = (
     memory.LoadOp,
     memory.TiledLoadOp,
@@ -50,7 +50,7 @@ READS = (
     as_memory.TiledLoadOp,
     as_memory.GatherLoadOp,
 )
-"""Accesses that leave memory as it is."""
+"""Accesses that only read memory."""
 WRITES = (
     memory.StoreOp,
     memory.TiledStoreOp,

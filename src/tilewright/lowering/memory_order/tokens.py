@@ -27,9 +27,11 @@ from tilewright.ir.value import Value
 from tilewright.lowering.memory_order.places import may_conflict
 
 SYNCHRONISING = (MemSemantic.ACQUIRE, MemSemantic.RELEASE, MemSemantic.ACQ_REL)
-"""Semantics that order an access against those to other places."""
+"""Memory semantics that order an access against accesses to other addresses."""
 Source = tuple[Value, bool]
-"""A token that another one may stand for, and whether it is of the iteration before."""
+"""A token that another token may be equal to or waits for, and whether it is from the previous iteration of a
+loop.
+"""
 
 
 def _is_token(value: Value) -> bool:
@@ -60,7 +62,9 @@ RESULTS: dict[type[Operation], Callable[[Any, int], Iterator[Source]]] = {
     scf.IfOp: _if_result,
     scf.WhileOp: _while_result,
 }
-"""Where a result of an operation with regions, of some number, comes from."""
+"""For each operation with regions, a function that yields the tokens from which the result with a given
+number comes.
+"""
 PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
 """Operations with tokens that are no accesses."""
 
@@ -91,7 +95,10 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 
 class TokenAnalysis:
-    """The analysis of this file. It describes the IR at the time of the first query."""
+    """The order of accesses that the tokens of a function or module define; results are cached.
+
+    It describes the IR at the time of the first query.
+    """
 
     def __init__(self) -> None:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}

@@ -37,7 +37,7 @@ class LoopSchedule(NamedTuple):
 
     @property
     def busy(self) -> Mapping[ExecutionUnit, int]:
-        """The clocks of each unit in an iteration."""
+        """Return the number of busy clocks of each unit in an iteration."""
         return {unit: sum(cost.busy.get(unit, 0) for cost in self.costs) for unit in ExecutionUnit}
 
     @property

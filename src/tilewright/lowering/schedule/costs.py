@@ -41,7 +41,7 @@ from tilewright.lowering.schedule.units import LATENCIES, RELATIVE_PRODUCTS, Exe
 
 LANES = 32
 SHUFFLES = 5
-"""The exchanges that combine the lanes of a warp."""
+"""The number of shuffles that combine the 32 lanes of a warp."""
 FREE = (
     integers.ConstantOp,
     ConstantTensorOp,
@@ -72,14 +72,16 @@ INTEGER = (
 
 
 class OperationCost(NamedTuple):
-    """The clocks by unit, of the units that an operation uses, and the clocks from its start to its result."""
+    """The cost of an operation: the number of busy clocks of each unit that it uses, and the clocks from its
+    start to its result.
+    """
 
     busy: Mapping[ExecutionUnit, int]
     latency: int
 
     @property
     def clocks(self) -> int:
-        """The clocks that the unit with the most work needs."""
+        """Return the number of busy clocks of the unit with the most work."""
         return max(self.busy.values(), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Schedules of loops in words, as records, and as a lane for each unit."""
+"""Schedules of loops as text: a summary, a lane for each unit, and a line for each operation; and as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = 64
 """The characters of a lane, which stand for one interval."""
 IDLE = "."
 SHARE = 100
-"""The part of an interval that an operation needs to have a line."""
+"""The minimum share of an interval, 1 / `SHARE`, that an operation must keep a unit busy to get a line."""
 
 
 def schedule_text(found: LoopSchedule) -> str:

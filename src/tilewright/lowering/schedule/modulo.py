@@ -15,11 +15,13 @@ from typing import NamedTuple
 from tilewright.lowering.schedule.dependences import Dependence
 
 ROWS = 256
-"""The most rows of a reservation table; longer intervals are scheduled in steps of several clocks."""
+"""The maximum number of rows of a reservation table; longer intervals are scheduled in steps of several
+clocks.
+"""
 BUDGET = 4
-"""Placements of each operation, on average, before the interval grows."""
+"""The average number of placements of an operation after which the interval grows."""
 GROWTH = 64
-"""The interval grows by this part of itself, and at least by a row."""
+"""The interval grows by 1 / `GROWTH` of its length, and at least by a row."""
 FEWEST = 8
 """Loops with fewer operations are left in the order of the text."""
 
@@ -48,7 +50,9 @@ class IterationSchedule(NamedTuple):
 
     @property
     def stages(self) -> list[int]:
-        """The pipeline stage of each operation: how many iterations began since its own."""
+        """Return the pipeline stage of each operation: the number of iterations that began since the
+        operation's own.
+        """
         return [start // self.interval for start in self.starts]
 
 
@@ -139,7 +143,7 @@ class _Table:
         self.taken: dict[int, int] = {}
 
     def footprint(self, start: int, clocks: int) -> int:
-        """Return the rows from a start on, round the end of the table."""
+        """Return a mask of the `clocks` rows from `start` on, which continue at row 0 after the last row."""
         if clocks >= self.interval:
             return self.all
         rows, at = (1 << clocks) - 1, start % self.interval
@@ -215,7 +219,7 @@ class _Attempt:
         return None if waiting else [start for start in self.starts if start is not None]
 
     def _place(self, number: int) -> set[int]:
-        """Place an operation; return those that it displaces."""
+        """Place operation `number` into the table; return the numbers of the operations that it displaces."""
         task, earliest = self.tasks[number], self._earliest(number)
         free = self.table.first_free(earliest, task)
         start = max(earliest, self.last[number] + 1) if free is None else free

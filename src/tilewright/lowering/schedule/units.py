@@ -33,11 +33,11 @@ class Rates(NamedTuple):
     products: int
     special: int = 16
     shared: int = 128
-    """Bytes of shared memory."""
+    """Bytes that are read from or written to shared memory."""
     copied: int = 64
     """Bytes from the second-level cache."""
     issued: int = 4
-    """Instructions of warps that the schedulers start."""
+    """Warp instructions that the schedulers issue."""
 
 
 RATES: dict[int, Rates] = {

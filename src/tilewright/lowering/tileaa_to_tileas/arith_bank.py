@@ -29,7 +29,9 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 ARITH_OPERATIONS: tuple[type[Operation], ...] = SOURCES
 """The roots of the bank in order of registration."""
 CONSTANT_BENEFIT = 20
-"""More than any pattern of default benefit that might match a constant, too."""
+"""The benefit of the pattern for constants: larger than the benefit of other patterns that might match a
+constant.
+"""
 
 
 class GenericOpPattern(LoweringPattern[Operation]):
@@ -49,7 +51,7 @@ class GenericOpPattern(LoweringPattern[Operation]):
 
     @property
     def type_name(self) -> str:
-        """Return the name of the class with the operation that it is for, closed by ``]``."""
+        """Return the name of the class with its operation in brackets: the text ends with ``]``."""
         return super().type_name.removesuffix("]") + f"<{self.template_argument}>]"
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:

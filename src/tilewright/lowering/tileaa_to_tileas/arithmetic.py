@@ -39,13 +39,17 @@ CAST_ROUNDING = {
     RoundingMode.NEGATIVE_INF: CastRounding.DOWNWARD,
     RoundingMode.POSITIVE_INF: CastRounding.UPWARD,
 }
-"""The rounding modes of casts in `arith`; the nearest mode has no attribute."""
+"""For each rounding mode, the rounding attribute of casts in `arith`; None for the nearest-even mode, the
+default.
+"""
 EXTREMA = {True: (floats.MaximumFOp, floats.MinimumFOp), False: (floats.MaxNumFOp, floats.MinNumFOp)}
-"""The larger and the smaller of two, by whether NaN wins."""
+"""The maximum and the minimum operation, by whether NaN is propagated."""
 
 
 def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> OperationKind:
-    """Return the kind of `arith` for scalars, or of `nv_tileas` for a tile or an operation with more attributes."""
+    """Return the operation that replaces `scalar` for operands of `type`: of `arith` for scalars; of
+    `nv_tileas` for tiles, or with ``says_more`` (the operation has attributes that `arith` lacks).
+    """
     return BY_SOURCE[scalar].op_kind if says_more or is_tile(type) else scalar.op_kind
 
 
@@ -73,7 +77,10 @@ class SameNamePattern(TileAAPattern[Operation]):
 
 
 class FpToFpPattern(TileAAPattern[aa.FpToFpOp]):
-    """Wider or narrower; between formats of one width through f32, which holds both exactly."""
+    """Converts a float conversion to an extension or truncation.
+
+    Between two formats of equal width it goes through f32, which represents both exactly.
+    """
 
     def lower(self, op: aa.FpToFpOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         mode = op.rounding_mode or RoundingMode.NEAREST_EVEN
@@ -112,7 +119,7 @@ class ClampFPattern(TileAAPattern[aa.ClampFOp]):
 
 
 class BitcastPattern(TileAAPattern[aa_pointer.BitcastOp]):
-    """The bits of numbers; casts of pointers stay."""
+    """Converts a `bitcast` of numbers; casts of pointers stay."""
 
     def lower(
         self, op: aa_pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter

@@ -30,12 +30,14 @@ class Atoms:
 
 
 BY_THREADS = Atoms("universal_fma", "universal_fma_bs", "in_thread")
-"""Threads multiply and add element by element, whatever the elements are; one thread owns all of a tile."""
+"""The instructions for any element type: threads multiply and add element by element, and one thread owns
+whole tiles.
+"""
 GPU_ATOMS = Atoms("mma_{a}_{b}_{c}", "umma_bs_{a}_{b}_{c}", "warp_shfl_xor_{a}")
 
 
 def atoms_of(target: Capability) -> Atoms:
-    """Return the row of a target."""
+    """Return the names of the instructions of a target."""
     return BY_THREADS if target.is_host else GPU_ATOMS
 
 

@@ -54,7 +54,7 @@ class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
 
 
 class PragmaPattern(TileAAPattern[program.PragmaOp]):
-    """Directives that hold from the beginning."""
+    """Converts a `pragma`: its directives become directives on entry (`ocgEnterDirectives`)."""
 
     def lower(
         self, op: program.PragmaOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -97,7 +97,7 @@ def populate_core(patterns: RewritePatternSet, body: BodyConversion) -> None:
 
 
 POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core)
-"""In the order in which they run."""
+"""The functions that add patterns, in the order in which they run."""
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:

@@ -69,7 +69,9 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
 
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
-    """Return the extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
+    """Return the result of a `get_dim_size` if it is a known number, or a value of the result's type; else
+    None.
+    """
     extent = checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
@@ -79,12 +81,12 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
 
 
 def has_unknown_size(op: Operation) -> bool:
-    """Return whether an operation asks for an extent that is known at run time only."""
+    """Return whether an operation is a `get_dim_size` whose result `known_size` cannot give."""
     return isinstance(op, ops_structure.GetDimSizeOp) and known_size(op) is None
 
 
 def casts_pointers(op: Operation) -> bool:
-    """Return whether a `bitcast` reads pointers as pointers to something else."""
+    """Return whether a `bitcast` changes the pointee type of pointers."""
     return is_pointer(element_of(op.operand_types[0]))
 
 

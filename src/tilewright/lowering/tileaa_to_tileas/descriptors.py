@@ -63,7 +63,7 @@ POPULATORS: tuple[Populate, ...] = (
     populate_functions,
     populate_arith_bank,
 )
-"""In the order in which they run."""
+"""The functions that add patterns, in the order in which they run."""
 
 
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:

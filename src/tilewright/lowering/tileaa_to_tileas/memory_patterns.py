@@ -36,7 +36,7 @@ SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
 class AccessPattern(TileAAPattern[Operation]):
-    """A load, store or atomic: the same operands."""
+    """Converts a load, store or atomic update to the operation of `nv_tileas` with the same operands."""
 
     def __init__(
         self, converter: TileASTypeConverter, source: type[Operation], target: type[Operation]

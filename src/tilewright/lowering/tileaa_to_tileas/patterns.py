@@ -58,11 +58,13 @@ class BlockTileOpConversion(TileAAPattern[structure.BlockTileOp]):
 
 
 class MakeMemrefOpConversion(TileAAPattern[structure.MakeMemrefOp]):
-    """A memory object at a converted pointer."""
+    """Converts a memory object, whose base is a converted pointer."""
 
 
 class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
-    """An extent that the type of a memory object states, or with which the object was made."""
+    """Replaces a `get_dim_size` by the extent in the type of the memory object, or the extent operand with
+    which it was made.
+    """
 
     def lower(
         self, op: structure.GetDimSizeOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -98,7 +100,7 @@ class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
 
 
 class PtrToIntOpConversion(TileAAPattern[pointer.PtrToIntOp]):
-    """The address in a pointer of LLVM."""
+    """Converts to the address of an LLVM pointer as an integer."""
 
     def lower(
         self, op: pointer.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -120,7 +122,7 @@ class IntToPtrOpConversion(TileAAPattern[pointer.IntToPtrOp]):
 
 
 class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
-    """A pointer moved by elements: an address computation of LLVM."""
+    """Converts a pointer plus an offset in elements to LLVM's address computation."""
 
     def lower(
         self, op: pointer.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -136,7 +138,9 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
 
 
 def stored_form(pointee: Type) -> Type | None:
-    """Return the unit of LLVM's offsets to a pointee; None for a pointee that memory cannot hold."""
+    """Return the LLVM type whose size is the unit of offsets to `pointee`; None for a pointee that memory
+    cannot hold.
+    """
     held = TYPED.memory(pointee)
     return held if is_element_type(held) else None
 
@@ -147,26 +151,26 @@ def as_integer(value: Value, emit: ConversionInserter) -> Value:
 
 
 class AssumeOpConversion(TileAAPattern[pointer.AssumeOp]):
-    """An assumption about the converted value."""
+    """Converts an assumption to an assumption about the converted value."""
 
 
 class SplatOpHostConversion(TileAAPattern[structure.SplatOp]):
-    """A tile of a converted scalar."""
+    """Converts a splat of a scalar."""
 
 
 class ExtractOpHostConversion(TileAAPattern[structure.ExtractOp]):
-    """A converted scalar out of a tile."""
+    """Converts the extraction of a scalar from a tile."""
 
 
 class MakeTiledTMADescOpHostConversion(TileAAPattern[MakeTiledTMADescOp]):
-    """A descriptor of a view in TileAS form."""
+    """Converts a TMA descriptor to a descriptor of the converted view."""
 
 
 # --- functions
 
 
 class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
-    """A function with a converted signature: its type and its entry block change in one step."""
+    """Converts the signature of a function: its type and its entry block change in one step."""
 
     def lower(self, op: func.FuncOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         signature = self.converter.convert_type(op.function_type)
@@ -180,11 +184,11 @@ class TileAAFuncConversion(TileAAPattern[func.FuncOp]):
 
 
 class TileAACallConversion(TileAAPattern[func.CallOp]):
-    """A call with converted arguments and results."""
+    """Converts the arguments and results of a call."""
 
 
 class TileAAReturnConversion(TileAAPattern[func.ReturnOp]):
-    """The end of a function, with converted results."""
+    """Converts the operands of a return."""
 
 
 STRUCTURE = (BlockTileOpConversion, MakeMemrefOpConversion, GetDimSizeOpConversion)

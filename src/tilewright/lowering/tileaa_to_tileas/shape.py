@@ -48,7 +48,7 @@ Strides = Sequence[int]
 
 
 class ShapePattern(TileAAPattern[_Op]):
-    """A view with the layout that `strides` describes."""
+    """The base of patterns that replace an operation by a view with the layout that `strides` describes."""
 
     def strides(self, op: _Op, source: Sequence[int], target: Sequence[int]) -> Strides:
         """Return the distance in the source of neighbours along each dimension of the result, in elements."""
@@ -68,15 +68,15 @@ def discardable(op: Operation) -> dict[str, Attribute]:
 
 
 class ViewPattern(ShapePattern[aa.ViewOp]):
-    """The elements in order."""
+    """Converts a view that keeps the row-major order of the elements."""
 
 
 class ExpandDimsPattern(ShapePattern[aa.ExpandDimsOp]):
-    """The elements in order: the new extent is 1."""
+    """Converts `expand_dims` to a view that keeps the order of the elements: the new extent is 1."""
 
 
 class TileAABroadcastPattern(ShapePattern[aa.BroadcastOp]):
-    """Extents of 1 stand still."""
+    """Converts a broadcast to a view with stride 0 along the dimensions whose extent was 1."""
 
     def strides(self, op: aa.BroadcastOp, source: Sequence[int], target: Sequence[int]) -> Strides:
         pairs = zip(row_major(source), source, strict=True)
@@ -84,7 +84,7 @@ class TileAABroadcastPattern(ShapePattern[aa.BroadcastOp]):
 
 
 class TileAAPermutePattern(ShapePattern[aa.PermuteOp]):
-    """The strides in another order."""
+    """Converts a permutation to a view with the strides in another order."""
 
     def strides(self, op: aa.PermuteOp, source: Sequence[int], target: Sequence[int]) -> Strides:
         steps = row_major(source)
@@ -180,11 +180,13 @@ class DotPattern(TargetPattern[aa_math.DotOp]):
 
 
 class BodyPattern(TargetPattern[_Op]):
-    """An operation with a region: the same name, and the same region with converted arguments."""
+    """The base of patterns for an operation with a region: it becomes the operation of the same name, with
+    the same region and converted arguments.
+    """
 
     becomes: type[Operation]
     names: Sequence[str] = ()
-    """The attributes that both have."""
+    """The attributes that are copied to the new operation."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         attributes = discardable(op) | {

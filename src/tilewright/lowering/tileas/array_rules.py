@@ -25,7 +25,9 @@ from tilewright.lowering.tileas.encodings import values_in
 from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 
 Sliced = Callable[[Operation], bool]
-"""Whether operations of a kind are made slice by slice, so that none has a large tile in registers."""
+"""A function that returns whether an operation is computed slice by slice, so that no large tile of it is in
+registers.
+"""
 
 
 def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
@@ -43,7 +45,7 @@ def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) ->
 
 
 def _elements(value: Value) -> int:
-    """Return the elements of a tile in registers."""
+    """Return the number of elements of a tile in registers; 0 for other values."""
     return prod(value.type.shape) if is_tile(value) and isinstance(value.type, RankedTensorType) else 0
 
 
@@ -77,7 +79,7 @@ def _same_memory(array: Value) -> Iterator[Value]:
 
 
 def _overwrites(op: Operation, at: int) -> bool:
-    """Return whether an operation writes to the array that is its operand of a number."""
+    """Return whether an operation overwrites the array that is its operand number `at`."""
     if isinstance(op, InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)

@@ -1,4 +1,7 @@
-"""`nv-tileas-assign-layouts`: the types of tiles say which thread holds which element."""
+"""`nv-tileas-assign-layouts`: assigns layouts to tiles.
+
+The layout in the type of a tile defines which thread holds which element.
+"""
 
 from __future__ import annotations
 
@@ -86,10 +89,10 @@ class Assignment:
         self.flows = Flows.of(kernel)
         self.products: dict[DotOp, WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
-        """The tiles that are not blocked."""
+        """The layouts of the tiles that do not have the default (blocked) layout."""
         self.vector_widths: VectorWidths = {}
         self.by_rows: dict[tuple[int, ...], LinearLayoutAttr] = {}
-        """The default layouts of shapes whose rows are in one warp each."""
+        """The default layouts, by shape, of tiles whose rows are held by a single warp each."""
 
     def layout(self, value: Value) -> LinearLayoutAttr:
         """Return the layout of a tile."""
@@ -104,11 +107,11 @@ class Assignment:
         return blocked_layout(shape, THREADS * self.warps, self.vector_widths.get(prod(shape), USUAL))
 
     def coalesce(self) -> None:
-        """Choose the number of neighbours that a thread holds of blocked tiles, by their accesses.
+        """Choose the vector width of blocked tiles, the number of neighbours in a thread, by their accesses.
 
-        Tiles that are loaded only for products are converted anyway: each of them is distributed as is best
-        for its own load. A thread always holds neighbours of rows that are reduced or scanned, and combines
-        them before lanes exchange data.
+        Tiles that are loaded only for products are converted anyway: the layout of each is the best for its
+        load. A thread always holds neighbours of rows that are reduced or scanned, and combines them before
+        lanes exchange data.
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, Moved]]()
         for tile, moved in accesses_of(self.kernel):
@@ -140,10 +143,9 @@ class Assignment:
                     self.by_rows[shape] = found
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """Return the tile, and the same in other shapes and formats, if only products that have an
-        instruction use it, as a factor; else none.
-
-        Threads convert the elements that they load, before several others take them as factors.
+        """Return the tile and the views and format conversions of it, if their only uses are as a factor of
+        products with a matrix instruction; otherwise none. Threads convert the elements that they load,
+        before several others use them as factors.
         """
         found = [tile]
         for one in found:
@@ -155,7 +157,9 @@ class Assignment:
         return found
 
     def encoding(self, value: Value) -> Attribute | None:
-        """Return the encoding of a tile: its layout, unless it is in arrays already."""
+        """Return the encoding for the type of a tile: its layout, or the present encoding if the tile is an
+        array in memory.
+        """
         return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
@@ -266,7 +270,9 @@ class Assignment:
         return {at: self._blocked(value) for at, value in tiles(op)}
 
     def _follows_value(self, op: StoreOp) -> bool:
-        """Return whether it is cheaper to have addresses where the value is than the value where addresses are."""
+        """Return whether a store converts its addresses to the layout of the value, because that is cheaper
+        than converting the value to the layout of the addresses.
+        """
         if not is_tile(op.value):
             return True
         wanted, costs = self.layout(op.value), Costs(self.layout)
@@ -275,14 +281,16 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Return whether a row is better held by one warp: it is reduced, or is a row of another product."""
+    """Return whether each row of a product's result should be held by one warp: the tile is reduced, or is
+    the left factor of another product.
+    """
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
     )
 
 
 def _keeps_order(op: ViewOp) -> bool:
-    """Return whether a tile in another shape has the same elements in the same order."""
+    """Return whether a view keeps the row-major order of all elements of its source."""
     shapes = [shape_of(value.type) for value in (op.source, op.result)]
     strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
     ordered = all(
@@ -294,7 +302,7 @@ def _keeps_order(op: ViewOp) -> bool:
 
 
 def _combines_rows(op: ReduceOp | ScanOp) -> bool:
-    """Return whether an operation combines neighbours."""
+    """Return whether a reduction or scan runs along rows: it combines neighbours in row-major order."""
     return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
 
 

@@ -1,7 +1,9 @@
-"""How many neighbouring elements of a tile one thread holds, so that the accesses of a warp are coalesced.
+"""The vector width of tiles: how many neighbouring elements one thread holds, so that the accesses of a warp
+are coalesced.
 
-An access moves up to 16 bytes of a thread at once, where addresses and masks allow that.  A thread that holds more neighbours than
-its accesses move makes lanes reach for memory that is far apart: each access then needs more sectors than it has bytes for.
+An access moves up to 16 bytes of a thread at once, if addresses and masks allow that. If a thread holds more
+neighbours than one access moves, the lanes of an access are far apart in memory: it then needs more sectors
+than its bytes fill.
 """
 
 from __future__ import annotations
@@ -21,16 +23,16 @@ from tilewright.lowering.access_facts.neighbours import Neighbours
 from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
 
 SECTOR = 32
-"""The bytes that memory delivers at least."""
+"""The size of a sector, the minimum number of bytes that memory delivers."""
 WIDEST = 16
-"""The bytes that an access of one thread moves at most."""
+"""The maximum number of bytes that an access of one thread moves."""
 POINTER = 8
-"""The bytes of a pointer."""
+"""The size of a pointer in bytes."""
 USUAL = DEALT
-"""The neighbours of a thread in tiles that no access moves."""
+"""The vector width of tiles that no access moves."""
 
 Moved = tuple[int, int]
-"""The bytes of an element, and how many neighbours one access may move."""
+"""The size of an element in bytes, and the number of neighbours that one access may move."""
 VectorWidths = dict[int, int]
 """The vector width by the number of elements of a tile."""
 
@@ -82,8 +84,9 @@ def best(accesses: Sequence[Moved], most: int) -> int:
 
 
 def slices_of_arrays(kernel: Operation) -> VectorWidths:
-    """Return the number of neighbours that a thread holds of tiles that are slices of arrays: the vector
-    width of the arrays.
+    """Return the vector width of slices of arrays (`DEALT`, the width of the arrays).
+
+    The key is the number of elements of a tile that is extracted from, or inserted into, an array.
     """
     found: VectorWidths = {}
     for op in kernel.walk():

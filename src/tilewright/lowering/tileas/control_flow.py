@@ -1,4 +1,6 @@
-"""How tiles flow through loops and branches: which operand becomes which values, by the edges that operations state."""
+"""The flow of tiles through loops and branches: the values that receive each operand, by the edges that
+operations declare.
+"""
 
 from __future__ import annotations
 

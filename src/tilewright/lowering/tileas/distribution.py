@@ -28,9 +28,10 @@ class Distribution:
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Distribution | None:
-        """Return the distribution of a linear layout; None if it spans several blocks, or two bits have one stride.
+        """Return the distribution of a linear layout.
 
         Each bit of an element's number belongs to one register bit or thread bit, or to none, in any order.
+        Return None if the layout spans several blocks, or if two bits have one stride.
         """
         strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
@@ -39,7 +40,7 @@ class Distribution:
         return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
 
     def over(self, shape: Sequence[int]) -> LinearLayout:
-        """Return the linear layout of a tile of a shape that is spread like this."""
+        """Return the linear layout of a tile of this shape with the distribution."""
         tile = LinearLayout(tuple(shape))
         registers, threads = (
             tuple(tile.number(coordinates_of(stride, shape)) for stride in bits_of(layout))
@@ -59,7 +60,7 @@ class Distribution:
 
     @property
     def last(self) -> int:
-        """The number of the last element."""
+        """Return the number of the last element."""
         return sum(bits_of(self.threads)) + sum(bits_of(self.registers))
 
     @cached_property

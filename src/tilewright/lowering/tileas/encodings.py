@@ -1,4 +1,4 @@
-"""The layouts in the types of tiles: how passes put them there, and how they take them away."""
+"""Encodings: functions that write layouts into the types of tiles, and remove them."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def values_in(root: Operation) -> Iterator[Value]:
 
 
 def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
-    """Return the type with another encoding."""
+    """Return the type with the encoding `encoding`, or without one."""
     return RankedTensorType(type.shape, type.element_type, encoding)
 
 
 def tile_type(value: Value) -> RankedTensorType:
-    """Return the type of a tile."""
+    """Return the type of a value that is known to be a tile."""
     assert isinstance(value.type, RankedTensorType), "the value is a tile"
     return value.type
 

@@ -1,4 +1,6 @@
-"""`nv-tileas-erase-layouts`: tiles without a place, as they were before layouts were assigned."""
+"""`nv-tileas-erase-layouts`: removes layouts from the types of tiles, which they had not before
+`nv-tileas-assign-layouts`.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,10 @@ def erase_layouts(root: Operation) -> int:
 
 @dataclass(frozen=True)
 class EraseLayouts(Pass):
-    """Takes the layouts out of the types of tiles; conversions between layouts go with them.
+    """Removes the layouts from the types of tiles, and the conversions between layouts.
 
-    The result can be compiled for one thread that owns whole tiles: if a pass over layouts kept what the kernel means,
-    the results are bit-identical.
+    The result can be compiled for one thread that owns whole tiles: if a pass over layouts preserved the
+    meaning of a kernel, the results are bit-identical.
     """
 
     name: ClassVar[str] = "nv-tileas-erase-layouts"

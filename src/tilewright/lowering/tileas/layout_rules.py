@@ -22,7 +22,9 @@ from tilewright.ir.value import Value
 from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
 
 LayoutOf = Callable[[Value], LinearLayoutAttr]
-"""The layout of a tile, as it is or as it will be."""
+"""A function that returns the layout of a tile: the layout in its type, or the layout that a pass will
+assign.
+"""
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
 """Returns the required layouts of an operation's operands, by their numbers; operands that are left out may have
 any.
@@ -31,7 +33,7 @@ any.
 PAIR = 2
 """The number of 16-bit elements that an access to several copies moves at once."""
 ADDEND = 2
-"""The number of the operand that a product adds."""
+"""The index of the addend among the operands of a product."""
 ELEMENTWISE = (
     aa_math.MulhiUIOp,
     pointer.AddPtrOp,
@@ -74,7 +76,7 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return all operands where the result is."""
+    """Return the layout of the result for all operands that are tiles."""
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 
@@ -86,7 +88,7 @@ def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """Return all operands where the first one is."""
+    """Return the layout of the first operand for all operands that are tiles."""
     wanted = {at: layout_of(value) for at, value in tiles(op)}
     return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
 

@@ -26,9 +26,11 @@ from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_instructions import Multiplication, multiplication, multiplications
 
 SUMS = frozenset({f32, f64, i32})
-"""The types in which matrix instructions compute sums; threads compute sums of f16 in f32."""
+"""The element types of the sums of matrix instructions; products with f16 sums are computed by threads, in
+f32.
+"""
 SMALLEST_TRANSPOSED = 16
-"""The bits of the smallest elements that loads of matrices transpose."""
+"""The minimum width in bits of elements that `ldmatrix` can transpose."""
 UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
@@ -58,12 +60,12 @@ def _factor(type: Type, sign: Signedness | None) -> str | None:
 
 
 def atom_of(op: DotOp) -> Multiplication | None:
-    """Return the instruction that a product was given; None for one that threads compute."""
+    """Return the matrix instruction in the atom of a product; None if threads compute the product."""
     return multiplication(op.atom.instruction) if op.atom is not None else None
 
 
 def as_atom(found: Multiplication) -> AtomAttr:
-    """Return the attribute of a product that is converted to an instruction."""
+    """Return the atom attribute for a product that is computed by the matrix instruction `found`."""
     return AtomAttr(found.name)
 
 

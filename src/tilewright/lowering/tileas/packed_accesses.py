@@ -76,8 +76,9 @@ HALF = IntegerType(PACKED_BITS)
 
 @dataclass(frozen=True, slots=True)
 class PackedBytes:
-    """The bytes in which elements are: their addresses, whether the elements exist (None: all do), and how far up in the
-    byte the element is."""
+    """The bytes that hold packed elements: their addresses, a mask of the elements that exist (None: all do),
+    and the shift of each element within its byte, in bits.
+    """
 
     pointers: Value
     mask: Value | None
@@ -114,7 +115,9 @@ def _constant(writer: PositionWriter, type: IntegerType, number: int) -> Value:
 
 
 def load(writer: PositionWriter, op: Load, elements: AccessElements) -> Sequence[Value]:
-    """Read the byte of every element, and take its half; the results of the access."""
+    """Emit the load of the byte of every element and the selection of its half; return the results of the
+    access.
+    """
     type, at = op.result.type, bytes_of(writer, elements)
     assert isinstance(type, RankedTensorType), "accesses move tiles"
     element, held = type.element_type, RankedTensorType(type.shape, i8)
@@ -155,13 +158,15 @@ def _padding(op: Load, element: Type) -> IntegerAttr:
 def store(
     writer: PositionWriter, op: Store, elements: AccessElements, positions: PositionFacts
 ) -> Sequence[Value]:
-    """Write all elements; the results of the access."""
+    """Emit the store of all elements; return the results of the access."""
     row = _row_of_bytes(positions, elements)
     return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
 
 def _row_of_bytes(positions: PositionFacts, elements: AccessElements) -> int | None:
-    """Return the dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
+    """Return the dimension along which each pair of elements is a whole byte, and both elements exist or
+    neither; None if there is no such dimension.
+    """
     row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
     if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):
         return None
@@ -220,7 +225,7 @@ def _joined(writer: PositionWriter, value: Value, shape: tuple[int, ...], row: i
 
 
 def _bits(writer: PositionWriter, element: Value) -> Value:
-    """Return an element as a byte."""
+    """Return an element of four bits, extended with zeros to a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
@@ -282,13 +287,15 @@ def _changes(writer: PositionWriter, value: Value, at: PackedBytes) -> Sequence[
 
 
 def _changed(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """Return a byte with another half."""
+    """Return a byte in which one half is replaced: the kept bits of the old byte, or the new bits."""
     seen, kept, added = given
     return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
 
 
 def _left(inside: PositionWriter, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """Return whether an element is left, because its byte was another than before."""
+    """Return whether an element is still to be stored, because another thread changed its byte before the
+    exchange.
+    """
     left, found, seen = given
     return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
 

@@ -1,8 +1,10 @@
-"""Results of reductions that come back over the rows that were reduced: they stay where the reduction leaves them.
+"""Layouts of results of reductions that are broadcast again along the reduced rows: they keep the layout in
+which the reduction leaves them.
 
-A reduction leaves each result with all threads that held elements of its row. If the result, or a value computed from
-it by elementwise operations and loops, is broadcast along the rows again, a thread has the elements that it needs:
-neither the result nor the rows move. The price is that operations on results are made by all of these threads.
+A reduction leaves each result with all threads that held elements of its row. If the result, or a value
+computed from it by elementwise operations and loops, is broadcast along the rows again, a thread has the
+elements that it needs: neither the result nor the rows move. The price is that operations on results are made
+by all of these threads.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tilewright.lowering.tileas.slices import Carried, Emit, Slicing
 SIDES = ((True, False), (False, True), (True, True), (True, False), (False, True))
 """For each operand whether it has the rows of the result, and whether it has the columns: A, B, C, scales of A and of B."""
 PARTS = 4
-"""The number by which a part has fewer elements than a tile in registers may have."""
+"""The factor by which a part is smaller than the maximum size of a tile in registers."""
 
 
 def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:

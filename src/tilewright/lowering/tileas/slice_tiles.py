@@ -48,9 +48,11 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 SLICE = 1 << 12
-"""The elements of a slice: at least one distribution of elements to the threads of the largest block."""
+"""The default number of elements of a slice: enough for each thread of the largest block to hold `DEALT` of
+them.
+"""
 ACCESSES = (LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
-"""Operations that run for each element by itself, in their place in the program."""
+"""Accesses and assertions that run for each element independently, and may not be moved in the program."""
 
 
 class Slicer:
@@ -388,7 +390,7 @@ class Slicer:
 
 
 def is_source(op: Operation) -> bool:
-    """Return whether slices of the result cost little to be made again."""
+    """Return whether slices of the result of an operation can be computed several times at little cost."""
     return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
 
 

@@ -22,9 +22,9 @@ from tilewright.lowering.tileas.encodings import tile_type
 from tilewright.lowering.tileas.slices import SliceState, Slicing
 
 WORD = 64
-"""The bits of an element that has no width of its own, such as a pointer."""
+"""The width in bits of an element whose type has none, such as a pointer."""
 MOST_EXCHANGED = 1 << 15
-"""The bytes of a tile whose parts every GPU can exchange through shared memory."""
+"""The maximum size in bytes of a tile whose elements every GPU can exchange through shared memory."""
 
 
 def is_linear(op: ViewOp) -> bool:
@@ -90,6 +90,8 @@ def _offset(place: SliceState, run: Sequence[int], outer: Mapping[int, int]) -> 
 
 
 def exchangeable(slicer: Slicing, value: Value) -> Value:
-    """Return a tile where parts of it can be taken: in arrays if it is large."""
+    """Return a tile in a form from which parts can be extracted: as an array if it is large, else in
+    registers.
+    """
     size = prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
     return slicer.array(value) if slicer.is_large(value) or size > MOST_EXCHANGED else value

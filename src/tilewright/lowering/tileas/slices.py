@@ -1,8 +1,8 @@
-"""Slices of tiles that are too large for registers: where they are, and loops over them.
+"""Slices of tiles that are too large for registers: their positions, and loops over them.
 
-A slice is a run of elements in row-major order, as a box: of the leading dimensions one place, then a part of one dimension,
-then all of the others.  So the slices of two tiles with the same number of elements, whatever their shapes, have the same
-elements by number.
+A slice is a sequence of elements in row-major order that forms a box: one index of each leading dimension, a
+part of one dimension, and all of the others. So the slices of two tiles with the same number of elements,
+whatever their shapes, contain the same elements by their row-major numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Carried = Sequence[Value]
 
 
 class Emit(PointInserter):
-    """Writes positions as numbers of type `index`, and slices."""
+    """A builder for arithmetic on positions, which have the type `index`, and for slices of tiles."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Emit(PointInserter):
         return value if factor == 1 else self(MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
-        """Return a field of the bits of a position."""
+        """Return the `count` bits of a position from bit `first` on, as a number."""
         shifted = self(ShRUIOp, value, self.number(first)) if first else value
         return self(AndIOp, shifted, self.number((1 << count) - 1))
 
@@ -83,7 +83,9 @@ class Emit(PointInserter):
         return [self.number(0)] * rank
 
     def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
-        """Make a loop of ``count`` iterations; return the values after the last one."""
+        """Emit a loop of ``count`` iterations, whose body `round` emits; return the carried values after the
+        last iteration.
+        """
         types = [value.type for value in carried]
         body = Block([index, *types])
         inside = Emit(InsertionPoint(body), self.location)
@@ -114,7 +116,7 @@ class Slices:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of slices along each dimension."""
+        """Return the number of slices along each dimension."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
     def offsets(self, emit: Emit, number: Value) -> list[Value]:
@@ -162,9 +164,9 @@ def sliced_clone(op: Operation, mapping: dict[Value, Value], place: SliceState) 
 
 
 class Slicing(Protocol):
-    """The tiles of a kernel that is rewritten slice by slice: what rules of operations ask about them.
+    """The state of the rewriting of a kernel by slices, as the rules of operations use it.
 
-    Tiles of more than ``limit`` elements are large; a slice has ``slice_elements``.
+    Tiles of more than ``limit`` elements are large; a slice has ``slice_elements`` elements.
     """
 
     limit: int

@@ -21,7 +21,7 @@ from tilewright.lowering.access_facts.positions import Formula, Position
 from tilewright.lowering.inserting import PointInserter
 
 BEHIND = 1 << 31
-"""A number of elements that no dimension has."""
+"""A number of elements that is larger than every dimension."""
 
 
 class Remainder(NamedTuple):
@@ -36,7 +36,10 @@ class Remainder(NamedTuple):
 
 
 def remainder_of(limit: Position) -> Remainder | None:
-    """Return the parts of a limit (`access_facts.views`), if they are numbers or scalars of 32 bits."""
+    """Return the size, tile number, step and extent in a limit of the form ``min(max(size - number * step,
+    0), extent)`` (see `access_facts.views`). Return None for another form, or if the size or the number is
+    neither a number nor a scalar of 32 bits.
+    """
     positive, extent = _parts(limit, SMinOp)
     difference, zero = _parts(positive, SMaxOp)
     if zero != 0 or not isinstance(extent, int):
@@ -61,7 +64,9 @@ def _parts(position: Position | None, operation: type[Operation]) -> tuple[Posit
 
 
 def _short(position: Position | None) -> int | Value | None:
-    """Return a position of 32 bits or an integer; None for others."""
+    """Return a position if it is a known number from 0 to 2**31 - 1, or a value of the type i32; None for
+    other positions.
+    """
     if isinstance(position, int):
         return position if 0 <= position < BEHIND else None
     return position if isinstance(position, Value) and position.type is i32 else None
@@ -87,5 +92,5 @@ def _start(emit: PointInserter, rest: Remainder) -> Value:
 
 
 def _word(emit: PointInserter, number: int) -> Value:
-    """Return a number below 2**32."""
+    """Return a constant below 2**32 as an i32."""
     return emit(ConstantOp, IntegerAttr(i32, number - 2 * BEHIND if number >= BEHIND else number))

@@ -76,11 +76,11 @@ CARRIED = (
     *("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency"),
     *("multicast", "reduction"),
 )
-"""The attributes that an access keeps."""
+"""The names of the attributes that an access keeps when it is lowered."""
 
 
 class PositionWriter(PointInserter):
-    """Writes positions out as 64-bit integers of `arith`."""
+    """A builder that emits positions as 64-bit integers of `arith`."""
 
     __slots__ = ()
 
@@ -108,9 +108,8 @@ class PositionWriter(PointInserter):
 
 
 def is_promised_positive(value: Value) -> bool:
-    """Return whether the program promises that a number has no sign, as cuTile does of strides.
-
-    A product with its extension then takes one instruction: the upper half is zero.
+    """Return whether an assumption of the program says that a number is not negative, as cuTile's assumptions
+    about strides. A product with its extension then takes one instruction: the upper half is zero.
     """
     while isinstance(value.owner, AssumeOp):
         bounds = (one.lower for one in value.owner.predicates if isinstance(one, BoundedAttr))
@@ -389,7 +388,7 @@ def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
 
 
 def carried(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that an access keeps."""
+    """Return the attributes that an access keeps when it is lowered."""
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 

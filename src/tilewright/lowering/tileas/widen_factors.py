@@ -19,7 +19,7 @@ from tilewright.lowering.target_facts import target_of
 from tilewright.passes.pass_ import Pass, PassState
 
 NARROW = frozenset({f8E4M3FN, f8E5M2})
-"""Formats whose numbers are all numbers of f16."""
+"""Formats of eight bits whose values are all representable in f16."""
 HALVES = AtomAttr("mma_f16_f16_f32")
 
 
@@ -41,11 +41,12 @@ def widened(value: Value, op: DotOp) -> Value:
 
 @dataclass(frozen=True)
 class WidenFactors(Pass):
-    """Makes factors of `f8E4M3FN` and `f8E5M2` f16 on chips whose matrix units do not multiply them.
+    """Converts factors of `f8E4M3FN` and `f8E5M2` to f16 on chips whose matrix units do not multiply them.
 
-    sm_80 has no instruction for such factors; sm_90 and sm_100 have it for single warps, but the assembler makes
-    conversions of each fragment, products of f16 and sums of it. Each element is converted once here, by the thread that
-    loads it, before it goes to shared memory. Products of two of these numbers are exact in f32 either way.
+    sm_80 has no instruction for such factors; sm_90 and sm_100 have it for single warps, but the assembler
+    replaces it by conversions of each fragment, products of f16 and sums of it. Each element is converted
+    once here, by the thread that loads it, before it goes to shared memory. Products of two of these numbers
+    are exact in f32 either way.
     """
 
     name: ClassVar[str] = "nv-tileas-widen-factors"

@@ -49,7 +49,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 FAILED = "region types conversion failed"
 RETURNS = "Kernel functions do not support return with operands"
-"""The texts are contract: tools look for them."""
+"""The texts of errors are an interface: tools search for them."""
 OWN = ("sym_name", "function_type", "kernel_spec", "sym_visibility", "arg_attrs", "res_attrs")
 THREADS = 32
 """The number of threads of a warp."""
@@ -162,7 +162,7 @@ class ReturnOpConversion(TargetFunctionPattern[aa.ReturnOp]):
 
 
 class CallOpConversion(TargetFunctionPattern[aa.CallOp]):
-    """A call of a function that was converted."""
+    """Converts a call of a function to a call of the converted function."""
 
     def lower(self, op: aa.CallOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         return emit.plain(func.CallOp.op_kind, at.operands, types, {"callee": op.held_attributes["callee"]})
@@ -188,7 +188,7 @@ class CastOpElimination(TargetFunctionPattern[UnrealizedConversionCastOp]):
 
 
 def bridged(op: Operation) -> Operation | None:
-    """Return the bridge that a bridge undoes."""
+    """Return the cast whose effect the cast `op` reverses; None if there is none."""
     first = op.operands[0] if op.operands else None
     if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):
         return None

@@ -49,7 +49,7 @@ class BodyState:
     dialects: frozenset[str] = frozenset({"llvm"})
     """The dialects that the module may consist of at the end."""
     companions: frozenset[str] = frozenset()
-    """Those dialects among them that later passes convert."""
+    """The dialects among `dialects` that later passes convert."""
 
 
 Step = Callable[[BodyState], None]
@@ -60,22 +60,22 @@ class BackEnd(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the target that the back end makes code for."""
+        """Return the name of the target that the back end makes code for."""
         ...
 
     def makes_code_for(self, target: Capability) -> bool:
-        """Return whether a module for this target is its business."""
+        """Return whether the back end converts modules for `target`."""
         ...
 
     @property
     def dialects(self) -> frozenset[str]:
-        """The dialects of its code."""
+        """Return the dialects of the code that the back end makes."""
         ...
 
     @property
     def companions(self) -> frozenset[str]:
-        """Dialects that may remain beside the back end's code: later passes convert them, and reconcile their
-        casts.
+        """Return the dialects that may remain beside the back end's code: later passes convert them, and
+        reconcile their casts.
         """
         ...
 
@@ -102,8 +102,8 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """Return the operations of the module that belong neither to the back end's dialects nor are casts, which
-    a later phase handles.
+    """Return the operations of the module that are not in the back end's dialects, except casts, which a
+    later phase handles.
     """
     dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
     return [
@@ -133,7 +133,10 @@ OWN_STEPS: Mapping[str, Step] = {
 
 
 def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_width: int = 0) -> BodyState:
-    """Run all phases.  Raises `DiagnosticError` with what cannot be converted; the caller restores the module."""
+    """Run all phases on a module, and return their state.
+
+    Raises `DiagnosticError` with the operations that cannot be converted; the caller restores the module.
+    """
     target = required_target(op, back_end)
     require_tileas_form(op)
     converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64, elements=target.elements))

@@ -1,4 +1,4 @@
-"""Triton's dialect becomes `cuda_tile`: the kernels of its front end become modules that everything here takes."""
+"""Conversion of Triton's dialects to `cuda_tile`."""
 
 from __future__ import annotations
 

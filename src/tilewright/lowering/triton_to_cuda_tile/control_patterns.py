@@ -1,4 +1,8 @@
-"""Loops and branches.  Blocks with jumps were structured before (`structure`); values may stand for several each."""
+"""Patterns for loops and branches.
+
+Blocks with jumps were structured before (`structure`). A value may be replaced by several values, as
+descriptors are.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,9 @@ ENTERED = (control.LoopOp, control.BreakOp)
 
 
 def take_body(emit: CudaTileEmitter, lowering: TritonLowering, source: Region, target: Region) -> Block:
-    """Return the region in its new operation, with converted arguments."""
+    """Move the region `source` into `target`, the region of a new operation, with converted argument types;
+    return its block.
+    """
     emit.rewriter.take_region(source, target)
     converted = emit.rewriter.convert_region_types(target, lowering.converter)
     assert converted, "arguments have the types of operands, which were converted"
@@ -65,7 +71,9 @@ class TritonForPattern(SpreadPattern[scf.ForOp]):
 
 
 class WhilePattern(SpreadPattern[scf.WhileOp]):
-    """A loop that is left where the condition stands, and goes on with the second region."""
+    """Converts a `while` to a `loop`: the operations of the first region, a `break` unless the condition
+    holds, then the second region.
+    """
 
     def lower(self, op: scf.WhileOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         made = emit.insert(control.LoopOp, flat(at.inits), body=Region(), result_types=types)
@@ -78,7 +86,7 @@ class WhilePattern(SpreadPattern[scf.WhileOp]):
 
 
 class ConditionPattern(SpreadPattern[scf.ConditionOp]):
-    """Leaves the loop unless the condition holds."""
+    """Converts `scf.condition` to a `break` unless the condition holds."""
 
     def lower(self, op: scf.ConditionOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (condition,) = at.condition
@@ -96,7 +104,7 @@ class ConditionPattern(SpreadPattern[scf.ConditionOp]):
 
 
 class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
-    """The end of a branch or of an iteration."""
+    """Converts the terminator of a branch or of an iteration."""
 
     def lower(self, op: scf.YieldOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         branch = isinstance(op.parent_op, control.IfOp | scf.IfOp)
@@ -105,7 +113,7 @@ class TritonYieldPattern(SpreadPattern[scf.YieldOp]):
 
 
 class TritonReturnPattern(SpreadPattern[tt.ReturnOp]):
-    """The end of a kernel, wherever it stands."""
+    """Converts the return of a kernel, also in the middle of regions."""
 
     def lower(self, op: tt.ReturnOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         if op.operands:

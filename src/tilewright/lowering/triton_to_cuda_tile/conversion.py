@@ -55,7 +55,7 @@ FAILED = "failed to convert tt to cuda_tile"
 
 
 class OrderedAccesses(StrEnum):
-    """The accesses to memory that are ordered."""
+    """The accesses that tokens order: all accesses of the program, or only accesses through the same pointer."""
 
     PROGRAM = "program"
     POINTERS = "pointers"

@@ -1,4 +1,4 @@
-"""The output of a kernel, and its assertions and assumptions."""
+"""Patterns for prints, assertions and assumptions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TritonAssertPattern(TritonPattern[tt.AssertOp]):
 
 
 class TritonPrintPattern(TritonPattern[tt.PrintOp]):
-    """One line for each tile, under the prefix; without tiles the prefix alone."""
+    """Converts a print: a line for each tile after the prefix; without tiles the prefix alone."""
 
     def lower(self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         prefix = op.prefix.replace("%", "%%")
@@ -41,7 +41,7 @@ class TritonPrintPattern(TritonPattern[tt.PrintOp]):
 
 
 def _printable(emit: CudaTileEmitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
-    """Return a tile of a type that C prints, and the conversion for it."""
+    """Return the value converted to a type that `printf` prints, and the conversion specifier for it."""
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
         return emit(casts.PtrToIntOp, value), "%llx"

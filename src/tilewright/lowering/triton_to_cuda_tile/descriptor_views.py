@@ -66,14 +66,14 @@ class DescriptorParts:
 
     @property
     def element(self) -> Type:
-        """The type of an element in memory."""
+        """Return the type of an element in memory."""
         pointer = tile_of(self.base).element_type
         assert isinstance(pointer, PointerType), "the type converter says so"
         return pointer.pointee
 
     @property
     def padding(self) -> PaddingValue | None:
-        """The padding of loads outside of the tensor; None if it is known at run time only."""
+        """Return the padding of loads outside of the tensor; None if it is known at run time only."""
         if not isinstance(self.element, FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -89,8 +89,8 @@ class Corner:
     shape: Sequence[int]
 
     def is_on_grid(self, emit: CudaTileEmitter, *, all_of_it: bool) -> Value:
-        """Return whether there is a grid of such blocks, and the tensor has the first element of this one, or all of
-        it.
+        """Return the condition that the block is in a partition view: strides are positive, and its first
+        element (its whole extent with `all_of_it`) is inside of the tensor.
         """
         conditions: list[Value] = []
         for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
@@ -107,11 +107,11 @@ class Corner:
 
     @property
     def type(self) -> TileType:
-        """The type of the block in memory."""
+        """Return the type of the block, with the elements in memory."""
         return TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: CudaTileEmitter, padding: PaddingValue | None) -> Value:
-        """Return the grid of blocks."""
+        """Return the partition view of the tensor whose tiles are the blocks."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
@@ -194,7 +194,9 @@ def choose_ways(module: Operation) -> dict[str, int]:
 
 
 def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
-    """Return whether a block is known to be a tile of a view, one that exists."""
+    """Return whether a block is known to be an existing tile of the view: it begins at multiples of its
+    extents, and inside of the tensor.
+    """
     branch: control.IfOp = access.parent_op
     multiples = all(
         extent == 1 or facts.divisibility(index.owner.operands[0]) >= extent

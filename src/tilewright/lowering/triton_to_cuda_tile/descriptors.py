@@ -60,7 +60,7 @@ MODES = {
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Addresses of a block, and which of its elements are in the tensor."""
+    """The addresses of the elements of a block, and a mask of the elements that are inside of the tensor."""
 
     addresses: Value
     mask: Value
@@ -110,7 +110,9 @@ def block_positions(emit: CudaTileEmitter, starts: Sequence[Value], shape: Seque
 
 
 class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
-    """Extents and strides in 64 bits, and whether elements outside are NaN."""
+    """Converts the creation of a descriptor to its parts: the pointer, extents and strides in 64 bits, and
+    whether elements outside of the tensor are NaN.
+    """
 
     def lower(
         self, op: tt.MakeTensorDescOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -122,7 +124,7 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
 
 class DescriptorAccessPattern(SpreadPattern[_Op]):
-    """The base of accesses to blocks."""
+    """The base of patterns for accesses through descriptors."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: CudaTileEmitter) -> Corner:
         """Return the corner of the block at the offsets of an access."""
@@ -196,7 +198,7 @@ class DescriptorStorePattern(DescriptorAccessPattern[tt.DescriptorStoreOp]):
 
 
 class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
-    """Rows one by one."""
+    """Converts a gather: it loads rows whose indices are given one by one."""
 
     def lower(
         self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -206,7 +208,7 @@ class DescriptorGatherPattern(DescriptorAccessPattern[tt.DescriptorGatherOp]):
 
 
 class ScatterPattern(DescriptorAccessPattern[tt.DescriptorScatterOp]):
-    """Writes rows one by one."""
+    """Converts a scatter: it stores rows whose indices are given one by one."""
 
     def lower(
         self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -1,4 +1,4 @@
-"""Short words for what the patterns of this conversion emit again and again."""
+"""A builder with methods for the operations that the patterns of this conversion emit often."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEAREST = RoundingMode.NEAREST_EVEN
 
 
 class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
-    """Inserts operations of `cuda_tile` where the operation that is converted stands, at its location."""
+    """Inserts operations of `cuda_tile` before the operation that is converted, at its location."""
 
     __slots__ = ()
 
@@ -111,11 +111,11 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(integers.MulIOp, left, right)
 
     def both(self, left: Value, right: Value) -> Value:
-        """Return the bits that are set in both."""
+        """Return the bitwise AND of two integers."""
         return self(integers.AndIOp, left, right)
 
     def either(self, left: Value, right: Value) -> Value:
-        """Return the bits that are set in one or both."""
+        """Return the bitwise OR of two integers."""
         return self(integers.OrIOp, left, right)
 
     def shifted_left(self, value: Value, count: int) -> Value:
@@ -180,7 +180,7 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(floats.DivFOp, left, right, NEAREST)
 
     def fused(self, left: Value, right: Value, addend: Value) -> Value:
-        """``left * right + addend``, rounded once."""
+        """Return ``left * right + addend`` of floats, rounded once."""
         return self(floats.FmaOp, left, right, addend, NEAREST)
 
     def polynomial(self, at: Value, coefficients: Sequence[float]) -> Value:
@@ -228,7 +228,9 @@ class CudaTileEmitter(RewritingInserter[ConversionRewriter]):
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Insert an operation that needs a token; `order` replaces the token with the right one."""
+        """Insert an operation that needs a token, with a placeholder that `order` replaces by the right
+        token; return the operation.
+        """
         return self.insert(op_class, *arguments, token=self.placeholder(), **named)
 
 

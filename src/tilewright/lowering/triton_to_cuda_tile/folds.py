@@ -89,7 +89,7 @@ def neutral_elements(body: Block) -> list[Attribute] | None:
 
 
 class FoldPattern(TritonPattern[_Op]):
-    """The base of reductions and scans."""
+    """The base of patterns for reductions and scans."""
 
     def folded(
         self,
@@ -99,7 +99,9 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """Return the fold, its body taken over; the terminator is converted where it stands."""
+        """Return the new reduction or scan `target` on the operands, with the body of `op`; the terminator is
+        converted separately (`FoldEndPattern`).
+        """
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
         flags = [] if identities is not None else [emit.constant(1, _flags(operands[0]))]
@@ -127,14 +129,14 @@ def _flags(operand: Value) -> TileType:
 
 
 class TritonReducePattern(FoldPattern[tt.ReduceOp]):
-    """A dimension folded away."""
+    """Converts a reduction along a dimension."""
 
     def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ReduceOp)
 
 
 class TritonScanPattern(FoldPattern[tt.ScanOp]):
-    """The folds of everything before each element, and the element."""
+    """Converts an inclusive scan: each element becomes the combination of the elements up to it."""
 
     def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)

@@ -65,7 +65,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
 
 
 def _may_be_multiple(type: Type, divisor: int) -> bool:
-    """Return whether a divisor is a fact about a value that Tile IR can state."""
+    """Return whether Tile IR can state that a value of `type` is a multiple of `divisor`."""
     assert isinstance(type, TileType), "arguments are tiles"
     return (
         isinstance(type.element_type, PointerType | IntegerType) and divisor > 1 and is_power_of_two(divisor)
@@ -73,7 +73,9 @@ def _may_be_multiple(type: Type, divisor: int) -> bool:
 
 
 class TritonGridPattern(TritonPattern[_Op]):
-    """One of three results."""
+    """The base of patterns for values of the grid: one of the three results of the operation of Tile IR is
+    used.
+    """
 
     target: type[Operation]
 

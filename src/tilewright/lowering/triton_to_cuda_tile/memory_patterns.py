@@ -117,7 +117,7 @@ class StorePattern(TritonPattern[tt.StoreOp]):
 
 
 class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
-    """A load with an order."""
+    """Converts a load with memory semantics and a scope."""
 
     def lower(
         self, op: atomic.AtomicLoadOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -128,7 +128,7 @@ class AtomicLoadPattern(TritonPattern[atomic.AtomicLoadOp]):
 
 
 class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
-    """A store with an order."""
+    """Converts a store with memory semantics and a scope."""
 
     def lower(
         self, op: atomic.AtomicStoreOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

@@ -60,7 +60,7 @@ SAME_MEMORY = (
     memory.MakeTensorViewOp,
     memory.MakePartitionViewOp,
 )
-"""Operations whose result leads to the memory of their first operand."""
+"""Operations whose result refers to the memory of their first operand."""
 
 
 def place_of(access: Operation) -> int | None:

@@ -1,4 +1,4 @@
-"""Gathers and histograms, through memory that belongs to the tile block alone."""
+"""Gathers and histograms, through memory that only the tile block accesses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class OwnMemory:
         self.token: Value | None = None
 
     def addresses(self, offsets: Value) -> Value:
-        """Return the addresses of elements, by their numbers."""
+        """Return the addresses of the elements at `offsets`, in elements."""
         return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
 
     def store(self, offsets: Value, value: Value) -> None:
@@ -55,7 +55,7 @@ class OwnMemory:
 
 
 def row_major(emit: CudaTileEmitter, shape: Sequence[int]) -> Value:
-    """Return a tile with the number of each element in row-major order."""
+    """Return a tile with the row-major number of each element."""
     count = 1
     for extent in shape:
         count *= extent
@@ -63,7 +63,10 @@ def row_major(emit: CudaTileEmitter, shape: Sequence[int]) -> Value:
 
 
 class GatherPattern(TritonPattern[tt.GatherOp]):
-    """Elements along one dimension, by their numbers; a number outside of it is taken modulo the extent."""
+    """Converts a gather: it selects elements along one dimension by their indices.
+
+    An index outside of the dimension is taken modulo the extent.
+    """
 
     def lower(self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         source, indices = to_memory(emit, at.src), emit.resized(at.indices, i32)

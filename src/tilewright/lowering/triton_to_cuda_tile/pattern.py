@@ -21,14 +21,14 @@ _Op = TypeVar("_Op", bound=Operation)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The decisions of the pass's flags that patterns need."""
+    """The options of the pass that patterns need."""
 
     rounds_to_tf32: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TritonLowering:
-    """The context of the patterns: the converter of the pass, and the decisions of its flags."""
+    """The context of the patterns: the type converter and the options of the pass."""
 
     converter: TritonTypeConverter
     choices: Choices = Choices()
@@ -84,7 +84,7 @@ def flat(groups: Sequence[Sequence[Value]]) -> list[Value]:
 
 
 Formula = Callable[..., Value]
-"""``(emit, *operands) -> value``: emits the operations that replace one operation."""
+"""A function ``(emit, *operands) -> value`` that emits the operations that replace one operation."""
 
 
 class FormulaPattern(TritonPattern[Operation]):

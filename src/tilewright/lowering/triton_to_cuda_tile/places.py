@@ -1,4 +1,4 @@
-"""Places in programs of Triton: its front end counts columns from 1, the others of Python from 0."""
+"""Source locations of Triton programs: its front end counts columns from 1, this project from 0."""
 
 from __future__ import annotations
 

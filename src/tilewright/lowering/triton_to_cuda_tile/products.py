@@ -24,7 +24,10 @@ SIGNED = Signedness.SIGNED
 
 
 class TritonDotPattern(TritonPattern[tt.DotOp]):
-    """A product of two matrices, added to a third; the one type that both sides have decides how it is computed."""
+    """Converts a product of two matrices, added to a third.
+
+    Both factors get one type, which determines how the product is computed.
+    """
 
     def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         lhs, rhs, acc = at.operands
@@ -39,7 +42,9 @@ class TritonDotPattern(TritonPattern[tt.DotOp]):
         return product(emit, lhs, rhs, acc)
 
     def _as_tensor_cores(self, emit: CudaTileEmitter, value: Value) -> Value:
-        """Return the operand as tensor cores read it, if that was asked for."""
+        """Return a factor of f32 rounded to tf32, as tensor cores do, if the pass has `round-to-tf32`; else
+        unchanged.
+        """
         rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is f32
         return emit.converted(value, tf32, RoundingMode.NEAREST_AWAY) if rounds else value
 
@@ -54,16 +59,19 @@ def _alike(emit: CudaTileEmitter, lhs: Value, rhs: Value) -> tuple[Value, Value]
 
 
 def product(emit: CudaTileEmitter, lhs: Value, rhs: Value, acc: Value) -> Value:
-    """Return a product of floats; an accumulator that Tile IR does not take is a wider one, rounded at the end."""
+    """Return a product of floats.
+
+    If Tile IR lacks the type of the accumulator, the sum is computed in a wider type and rounded at the end.
+    """
     allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
     wide = element if element in allowed else f64 if f64 in allowed else f32
     return emit.converted(emit(tiles.MmaFOp, lhs, rhs, emit.converted(acc, wide)), element)
 
 
 class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
-    """A product of matrices with one factor for each block along K.
+    """Converts a product of matrices with a scale for each block along K.
 
-    Both sides are multiplied by their factors in f32, which holds the products exactly.
+    Both matrices are multiplied by their scales in f32, which represents the products exactly.
     """
 
     def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -81,7 +89,9 @@ def _swapped(emit: CudaTileEmitter, value: Value) -> Value:
 
 
 def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: bool) -> Value:
-    """Return the 4-bit numbers of bytes, which hold two of them along one of the last two dimensions."""
+    """Return the 4-bit floats in bytes, which hold two each, as f32: neighbours along the last dimension with
+    `along_last`, else along the dimension before. Other formats are returned unchanged.
+    """
     if format != "E2M1":
         return value
     if not along_last:
@@ -93,7 +103,7 @@ def _unpacked(emit: CudaTileEmitter, value: Value, format: str, *, along_last: b
 
 
 def _scaled(emit: CudaTileEmitter, value: Value, scale: Value | None) -> Value:
-    """Return rows of numbers, each block of them multiplied by its factor; a factor in a byte is an exponent."""
+    """Return rows of numbers, each block multiplied by its scale; a scale in a byte is an exponent."""
     if scale is None:
         return value
     if tile_of(scale).element_type is i8:

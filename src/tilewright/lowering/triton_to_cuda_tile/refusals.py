@@ -1,4 +1,6 @@
-"""Refuses modules that cannot be converted, with the place, the reason and a way out, before any conversion."""
+"""Refuses modules that cannot be converted, before any conversion, with the location, the reason and a way
+out.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from tilewright.lowering.triton_to_cuda_tile.type_conversion import TritonTypeCo
 DIALECTS = ("tt", "arith", "math", "scf", "cf", "ub")
 """The dialects of Triton's first representation: nothing of them is left."""
 BESIDES = (AssumeOp, BarrierOp)
-"""Operations of other dialects that occur in it."""
+"""Operations of other dialects that occur in Triton's first representation."""
 
 
 def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:

@@ -23,7 +23,7 @@ def shape_of(type: Type) -> tuple[int, ...]:
 
 
 class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
-    """Numbers that count up from a start."""
+    """Converts a range of consecutive integers."""
 
     def lower(self, op: tt.MakeRangeOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         numbers = emit(tiles.IotaOp, type=types[0])
@@ -31,7 +31,7 @@ class MakeRangePattern(TritonPattern[tt.MakeRangeOp]):
 
 
 class SplatPattern(TritonPattern[tt.SplatOp]):
-    """One value in every element."""
+    """Converts a splat: the operand in every element."""
 
     def lower(self, op: tt.SplatOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (value,) = at.operands
@@ -46,14 +46,14 @@ class TritonReshapePattern(TritonPattern[Operation]):
 
 
 class TritonBroadcastPattern(TritonPattern[tt.BroadcastOp]):
-    """Extents of 1 are stretched."""
+    """Converts a broadcast along dimensions of extent 1."""
 
     def lower(self, op: tt.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.broadcast(at.operands[0], shape_of(types[0]))
 
 
 class TransPattern(TritonPattern[tt.TransOp]):
-    """Dimensions in another order."""
+    """Converts a transposition: the dimensions in another order."""
 
     def lower(self, op: tt.TransOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         order = tuple(op.order_)
@@ -70,7 +70,7 @@ class TritonCatPattern(TritonPattern[tt.CatOp]):
 
 
 class JoinPattern(TritonPattern[tt.JoinOp]):
-    """Two tiles along a new last dimension."""
+    """Converts a join of two tiles along a new last dimension."""
 
     def lower(self, op: tt.JoinOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         parts = [emit.reshaped(value, (*tile_of(value).shape, 1)) for value in at.operands]
@@ -78,7 +78,7 @@ class JoinPattern(TritonPattern[tt.JoinOp]):
 
 
 class SplitPattern(TritonPattern[tt.SplitOp]):
-    """The two parts along the last dimension, without that dimension."""
+    """Converts a split into the two parts along the last dimension, without that dimension."""
 
     def lower(self, op: tt.SplitOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         (source,) = at.operands
@@ -88,7 +88,7 @@ class SplitPattern(TritonPattern[tt.SplitOp]):
 
 
 RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
-"""Operations that keep elements and their order."""
+"""Operations that keep the elements and their row-major order."""
 
 
 def shape_patterns(lowering: TritonLowering) -> list[TritonPattern[Any]]:

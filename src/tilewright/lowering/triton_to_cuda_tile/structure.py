@@ -1,8 +1,9 @@
-"""Before the conversion: jumps become branches, and calls are inlined.
+"""Preparation of the conversion: jumps become structured branches, and calls are inlined.
 
-A function of `tt` has several blocks only if it returns early, so no jump leads back. Each block is copied to each
-jump to it: a branch goes on behind both of its sides at the first block that both of them reach. Returns stay where
-they are. A called function that returns from its middle becomes a `loop` that is left by `break`.
+A function of `tt` has several blocks only if it returns early, so no jump leads back. Each block is copied to
+each jump to it: a branch continues after both of its sides at the first block that both of them reach.
+Returns stay where they are. A called function that returns from its middle becomes a `loop` that is left by
+`break`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Mapping = dict[Value, Value]
 
 
 class Structuring:
-    """Works on the region of one function."""
+    """Restructures the region of one function."""
 
     def __init__(self, region: Region) -> None:
         self.region = region

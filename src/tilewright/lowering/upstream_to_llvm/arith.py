@@ -73,7 +73,9 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 
 
 def _constant(site: LoweringSite[ops_integer.ConstantOp]) -> Value:
-    """Return the constant; a value of a narrower format is written in the wider format without rounding."""
+    """Lower a constant; a value of a format that LLVM lacks is written in the wider format that holds it,
+    without rounding.
+    """
     op, result = site.op, site.types[0]
     held = op.held_attributes
     value = given = held["value"]
@@ -227,11 +229,11 @@ def filled(emit: LlvmEmitter, type: Type, value: int) -> Value:
 
 
 Constant = Callable[[int], Value]
-"""Makes a constant of the type of the operands."""
+"""A function that returns the integer constant in the type of the operands."""
 
 
 def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
-    """``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow."""
+    """Return the unsigned quotient rounded up as ``n == 0 ? 0 : (n - 1) / d + 1``, which does not overflow."""
     zero = constant(0)
     is_zero = emit(llvm.ICmpOp, IntegerPredicate.EQ, left, zero)
     one = constant(1)
@@ -240,7 +242,7 @@ def _ceildivui(emit: LlvmEmitter, constant: Constant, left: Value, right: Value)
 
 
 def _ceildivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
-    """Return the quotient, plus one where it was inexact and positive."""
+    """Return the signed quotient rounded up: the truncated quotient, plus one if it is inexact and positive."""
     zero, one = constant(0), constant(1)
     quotient, inexact = _inexact_quotient(emit, left, right)
     same = emit(llvm.ICmpOp, IntegerPredicate.EQ, *_signs(emit, left, right, zero))
@@ -249,7 +251,9 @@ def _ceildivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value)
 
 
 def _floordivsi(emit: LlvmEmitter, constant: Constant, left: Value, right: Value) -> Value:
-    """Return the quotient, minus one where it was inexact and negative."""
+    """Return the signed quotient rounded down: the truncated quotient, minus one if it is inexact and
+    negative.
+    """
     quotient, inexact = _inexact_quotient(emit, left, right)
     differ = emit(llvm.ICmpOp, IntegerPredicate.NE, *_signs(emit, left, right, constant(0)))
     rounds_down = emit(llvm.AndOp, inexact, differ)

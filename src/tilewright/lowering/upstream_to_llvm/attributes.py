@@ -1,4 +1,4 @@
-"""Attributes of the standard dialects, said in the words of ``llvm``."""
+"""Attributes of the standard dialects, translated to attributes of ``llvm``."""
 
 from __future__ import annotations
 
@@ -33,10 +33,13 @@ TRANSLATIONS: dict[str, tuple[str, Callable[[Any], Attribute]]] = {
     "fastmath": ("fastmathFlags", _fast_math),
     "overflowFlags": ("overflowFlags", _overflow),
 }
-"""By name: the name in ``llvm``, and how the value changes.  All other attributes stay as they are."""
+"""For each name of an attribute: its name in ``llvm``, and the function that translates its value.
+
+All other attributes are copied unchanged.
+"""
 
 LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
-"""Names that mean something only on operations that declare them."""
+"""The translated names, which are copied only to operations that declare an attribute of the name."""
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:

@@ -26,7 +26,9 @@ PREFIX = "_mlir_ciface_"
 
 
 def wrapper_type(site: LoweringSite[Any], function: LLVMFunctionType) -> LLVMFunctionType:
-    """Return the type of the wrapper of the function at a site."""
+    """Return the type of the C wrapper of a function: memref arguments are pointers to descriptors, and a
+    struct result is a pointer before the arguments.
+    """
     arguments = [POINTER if isinstance(type, MEMREFS) else _form(site, type) for type in _inputs(site)]
     if isinstance(function.result, LLVMStructType):
         return LLVMFunctionType(VOID, (POINTER, *arguments))
@@ -66,7 +68,9 @@ def add_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, attributes: dict[
 
 
 def _fill_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, block: Block) -> None:
-    """Load the descriptors, call the function with their fields, store a struct result."""
+    """Fill the body of a wrapper: load the descriptors, call `function` with their fields, and store a struct
+    result.
+    """
     emit, result = site.emit, function.function_type.result
     is_struct = isinstance(result, LLVMStructType)
     with site.rewriter.at(InsertionPoint(block)):
@@ -81,7 +85,9 @@ def _fill_wrapper(site: LoweringSite[Any], function: LLVMFuncOp, block: Block) -
 
 
 def _fill_function(site: LoweringSite[Any], function: LLVMFuncOp, name: str) -> None:
-    """Store the descriptors on the stack, call the name with their addresses, load a struct result."""
+    """Fill the body of a declared function: store the descriptors on the stack, call the function `name` with
+    their addresses, and load a struct result.
+    """
     emit, result = site.emit, function.function_type.result
     block = function.body.blocks[0]
     is_struct = isinstance(result, LLVMStructType)

@@ -138,7 +138,7 @@ def _print_and_abort(site: LoweringSite[Any]) -> None:
 
 
 def _message(emit: LlvmEmitter, op: AssertOp) -> Value:
-    """Return the address of a global string."""
+    """Add the message of an assertion as a global string, and return its address."""
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)
     name = free_name(table, "assert_msg")
@@ -159,17 +159,20 @@ def _message(emit: LlvmEmitter, op: AssertOp) -> Value:
 
 
 RULES: dict[type[Operation], Rule] = {ops.AssertOp: _assert}
-"""How operations are lowered that pass nothing on."""
+"""The function that lowers each operation of ``cf`` without successors."""
 BRANCHES: dict[type[Operation], Rule] = {
     ops.BranchOp: _branch,
     ops.CondBranchOp: _conditional_branch,
     ops.SwitchOp: _switch,
 }
-"""How branches are lowered: the rules get a tuple of values for each operand."""
+"""The function that lowers each branch; it gets a tuple of values for each operand."""
 
 
 class BranchPattern(RulePattern):
-    """A rule for a branch, in which an operand may be several values: its target gets an argument for each."""
+    """A rule for a branch.
+
+    An operand may become several values: the target block gets an argument for each of them.
+    """
 
     one_to_n: ClassVar[bool] = True
 

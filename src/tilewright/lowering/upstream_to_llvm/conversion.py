@@ -43,7 +43,7 @@ class ToLLVM(Pass):
 
 @dataclass(frozen=True)
 class ToLLVMWithIndex(ToLLVM):
-    """A conversion of operations that may count in ``index``, whose width is an option."""
+    """A conversion of operations on ``index`` values, whose width in bits is an option."""
 
     index_bitwidth: int = 0
 

@@ -44,10 +44,12 @@ from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 BARE_POINTERS = "llvm.bareptr"
-"""A unit attribute: this function takes bare pointers whatever the options say."""
+"""The unit attribute of a function whose memref arguments are passed as bare pointers, whatever the options
+say.
+"""
 LINKAGE = "llvm.linkage"
 CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", LINKAGE)
-"""Attributes of ``func.func`` that do not go over to ``llvm.func`` as they are."""
+"""Attributes of ``func.func`` that are translated, not copied to ``llvm.func``."""
 
 
 def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None) -> bool:
@@ -185,7 +187,11 @@ def _call_of(
 
 
 def _results_of(site: LoweringSite[Any], call: Operation, bare: bool) -> Sequence[Value]:
-    """Return the results of a call, extracted from their struct, with memrefs as descriptors on this stack."""
+    """Return the results of a call, extracted from their struct.
+
+    A memref is returned as its descriptor; the descriptor of an unranked memref is copied to the stack of the
+    caller.
+    """
     emit, types = site.emit, site.op.result_types
     if len(types) > 1:
         values = [emit.extract(call.results[0], at) for at in range(len(types))]
@@ -206,7 +212,7 @@ def _received(site: LoweringSite[Any], value: Value, type: Type, bare: bool) -> 
 
 
 def _return(site: LoweringSite[ops.ReturnOp]) -> Sequence[Value]:
-    """Return one value unchanged, several packed into a struct."""
+    """Lower a return: one value is returned unchanged, several values are packed into a struct."""
     emit, converter = site.emit, site.converter
     bare = uses_bare_pointers(converter, _function_around(site.op))
     values = [

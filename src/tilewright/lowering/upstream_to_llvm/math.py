@@ -62,9 +62,9 @@ WITH_FLAG: dict[type[Operation], tuple[type[Operation], str, Attribute]] = {
     ops.IsNaNOp: (floats.IsFPClassOp, "bit", integer32(0b11)),
     ops.IsFiniteOp: (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
 }
-"""Operations that are one intrinsic with an attribute: no poison for the edge cases, or the classes to look for.
-
-Classes are bits: signalling and quiet NaN, then from minus infinity (bit 2) up to infinity (bit 9).
+"""Operations that become one intrinsic with a further attribute: whether edge cases give poison (false), or a
+mask of floating-point classes. The classes are bits: signalling and quiet NaN, then from minus infinity (bit
+2) up to infinity (bit 9).
 """
 
 
@@ -77,7 +77,9 @@ def ones(emit: LlvmEmitter, type: Type) -> Value:
 
 
 def _composed(compute: Callable[[LoweringSite[Any], Value, Type], Value]) -> Rule:
-    """Return a function of one value, or of each vector in an array."""
+    """Return the rule that applies `compute` to the operand, or to each of the vectors in an array of
+    vectors.
+    """
 
     def lower(site: LoweringSite[Any]) -> Value:
         def one(parts: Sequence[Value], type: Type) -> Value:
@@ -128,7 +130,9 @@ RULES: dict[type[Operation], Rule] = {
 def populate_math_to_llvm(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, *, approximate_log1p: bool = True
 ) -> None:
-    """Add the patterns that lower ``math``; log1p is ``log(1 + x)`` unless that is not good enough."""
+    """Add the patterns that lower ``math``; ``log1p`` becomes ``log(1 + x)`` if `approximate_log1p`, which is
+    less accurate near 0.
+    """
     left_out = () if approximate_log1p else (ops.Log1pOp,)
     add_rules(patterns, converter, {op: rule for op, rule in RULES.items() if op not in left_out})
 

@@ -67,7 +67,7 @@ def element_address(
     *,
     in_bounds: bool = False,
 ) -> Value:
-    """Return the address of an element; ``in_bounds`` promises that the arithmetic does not wrap."""
+    """Return the address of an element; with ``in_bounds`` the address arithmetic is marked as not wrapping."""
     emit, element = site.emit, site.converter.convert_type(type.element_type)
     descriptor = MemRefDescriptor(emit, memref)
     pointer = buffer_pointer(emit, descriptor, type, element)
@@ -86,7 +86,9 @@ def element_address(
 
 
 def _access(site: LoweringSite[Any], *, in_bounds: bool = False) -> Value:
-    """Return the address that an operation with ``memref`` and ``indices`` is about."""
+    """Return the address of the element that an operation accesses by its operands ``memref`` and
+    ``indices``.
+    """
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
 
@@ -152,7 +154,9 @@ def _generic_atomic(site: LoweringSite[ops_access.GenericAtomicRMWOp]) -> Value 
 
 
 def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Value) -> Value:
-    """Compute the new element of the old one, and exchange them if that is there still."""
+    """Emit the body of a compare-and-exchange loop: compute the new element from `old`, and exchange them if
+    `old` is still in memory. Return the result of the exchange.
+    """
     emit, rewriter = site.emit, site.rewriter
     body = site.op.atomic_body.blocks[0]
     yielded = body.last
@@ -171,7 +175,7 @@ def _try_exchange(site: LoweringSite[Any], loop: Block, address: Value, old: Val
 
 
 def _as(emit: LlvmEmitter, value: Value, type: Any) -> Value:
-    """Return the bits of a value in another type of the same width."""
+    """Return the bits of `value` as a value of `type`, of the same width."""
     return value if value.type is type else emit(BitcastOp, value, type=type)
 
 
@@ -182,4 +186,4 @@ ACCESS_RULES: dict[type[Operation], Rule] = {
     ops_access.AtomicRMWOp: _atomic,
     ops_access.GenericAtomicRMWOp: _generic_atomic,
 }
-"""How accesses are lowered."""
+"""The function that lowers each access."""

@@ -42,7 +42,7 @@ from tilewright.rewrite.pattern import NoMatch
 SMALLEST_ALIGNMENT = 16
 """The smallest alignment passed to ``aligned_alloc``, in bytes."""
 NO_ALLOCATION = 0xDEADBEEF
-"""The allocated pointer of a global: whoever frees it will notice."""
+"""The allocated pointer of a global, an invalid address: to free a global by mistake fails at once."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,9 @@ def extents(emit: LlvmEmitter, type: MemRefType, dynamic: Sequence[Value]) -> Bu
 
 
 def _grown(emit: LlvmEmitter, running: Value, size: Value, known: int) -> Value:
-    """Return the next stride: a constant if it is known."""
+    """Return the product of `running` and a size, the next larger stride: the constant `known` if that is not
+    dynamic.
+    """
     return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
 
 
@@ -118,7 +120,7 @@ def rounded_up(emit: LlvmEmitter, value: Value, multiple: Value) -> Value:
 
 
 def byte_width(type: Type) -> int | None:
-    """Return the bytes of an element; None where the target decides."""
+    """Return the size of an element in bytes; None if it depends on the target."""
     match type:
         case IntegerType() | FloatType():
             return (type.width + 7) // 8
@@ -155,7 +157,7 @@ def _allocate(options: AllocationOptions) -> Rule:
 def _allocate_and_align(
     site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value]:
-    """``malloc`` with room for alignment: the pointer that was allocated, and the aligned one."""
+    """Emit ``malloc`` with room for alignment; return the allocated pointer and the aligned pointer."""
     emit, alignment = site.emit, _wanted_alignment(site, type)
     if alignment is not None:
         size = emit.add(size, alignment)
@@ -167,7 +169,9 @@ def _allocate_and_align(
 
 
 def _wanted_alignment(site: LoweringSite[Any], type: MemRefType) -> Value | None:
-    """Return the alignment that was asked for; vectors are aligned to their size."""
+    """Return the alignment of an allocation in bytes: the operation's attribute, or the size of a vector
+    element; None otherwise.
+    """
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
     if isinstance(type.element_type, IntegerType | FloatType) or type.element_type is index:
@@ -180,7 +184,9 @@ def _wanted_alignment(site: LoweringSite[Any], type: MemRefType) -> Value | None
 def _allocate_aligned(
     site: LoweringSite[Any], type: MemRefType, size: Value, options: AllocationOptions
 ) -> tuple[Value, Value] | NoMatch:
-    """``aligned_alloc`` of a multiple of the alignment."""
+    """Emit ``aligned_alloc`` of `size` rounded up to a multiple of the alignment; return the pointer twice,
+    as the allocated and as the aligned pointer.
+    """
     width = byte_width(type.element_type)
     if width is None:
         return NoMatch("the size of {} is not known, so neither is its alignment", (type.element_type,))
@@ -202,7 +208,7 @@ def _call(
 
 
 def _in_space(site: LoweringSite[Any], pointer: Value) -> Value:
-    """Return a fresh pointer in the memory space of the memref."""
+    """Return an allocated pointer, cast to the memory space of the memref."""
     form: Any = site.result_type()
     wanted: LLVMPointerType = form.body[0]
     return pointer if wanted is pointer.type else site.emit(AddrSpaceCastOp, pointer, type=wanted)
@@ -239,7 +245,10 @@ def _stack(site: LoweringSite[ops_buffer.AllocaOp]) -> Value | NoMatch:
 
 
 def _scope(site: LoweringSite[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
-    """Return the region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
+    """Lower an allocation scope: save the stack pointer, branch into the region, and restore it at the end.
+
+    Return the results of the region.
+    """
     op, emit, rewriter = site.op, site.emit, site.rewriter
     before = site.block
     after = rewriter.split_block(op)
@@ -294,7 +303,7 @@ def _global(site: LoweringSite[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatc
 
 
 def _initial(value: DenseElementsAttr) -> Attribute:
-    """Return the elements as a tensor; a buffer without dimensions is a number."""
+    """Return the initial value of a global: its elements, or a single number for a buffer of rank 0."""
     if value.shape:
         return value.replace(type=RankedTensorType(value.shape, value.element_type))
     element, (pattern,) = value.element_type, value.patterns()

@@ -1,4 +1,6 @@
-"""Operations that look at memrefs in another way: only descriptors change, no element moves (except in a copy)."""
+"""Lowering of views, casts and copies of memrefs: only descriptors change, and no element moves (except in a
+copy).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.pattern import NoMatch
 
 Number = Value | int
-"""A size, stride or offset: known now or at run time."""
+"""A size, stride or offset: a Python number if it is static, else a value."""
 
 
 def _mixed(known: Sequence[int], unknown: Sequence[Value]) -> list[Number]:
@@ -50,7 +52,7 @@ def _value(emit: LlvmEmitter, number: Number) -> Value:
 
 
 def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return a product, computed now if that is possible."""
+    """Return a product; a Python number if both factors are numbers."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -60,7 +62,7 @@ def times(emit: LlvmEmitter, left: Number, right: Number) -> Number:
 
 
 def plus(emit: LlvmEmitter, left: Number, right: Number) -> Number:
-    """Return a sum, computed now if that is possible."""
+    """Return a sum; a Python number if both terms are numbers."""
     if isinstance(left, int) and isinstance(right, int):
         return left + right
     for one, other in ((left, right), (right, left)):
@@ -234,7 +236,7 @@ def _transpose(site: LoweringSite[ops_view.TransposeOp]) -> Value:
 
 
 def _bytes_as(site: LoweringSite[ops_view.ViewOp]) -> Value:
-    """Return a buffer of bytes as a buffer of other elements, from an offset on."""
+    """Lower ``memref.view``: a buffer of bytes becomes a buffer of other elements, from a byte offset on."""
     op, emit, adaptor = site.op, site.emit, site.adaptor
     type: MemRefType = checked_type(op.result)
     view = MemRefDescriptor.empty(emit, site.result_type())
@@ -312,7 +314,9 @@ def _assume_alignment(site: LoweringSite[ops_buffer.AssumeAlignmentOp]) -> Value
 
 
 def _metadata(site: LoweringSite[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
-    """Return the bare buffer, offset, sizes and strides."""
+    """Lower ``extract_strided_metadata``: return the buffer as a descriptor of rank 0, the offset, the sizes
+    and the strides.
+    """
     emit = site.emit
     source = MemRefDescriptor(emit, site.adaptor.source)
     allocated, aligned = source.allocated(), source.aligned()
@@ -356,7 +360,9 @@ def _as_index(emit: LlvmEmitter, size: Value) -> Value:
 
 
 def _dimension_of_unranked(site: LoweringSite[Any]) -> Value:
-    """Count on from the offset in the ranked descriptor, which the sizes follow."""
+    """Return a dynamic size of an unranked memref: load it from the ranked descriptor in memory, in which the
+    sizes follow the offset.
+    """
     emit, memref = site.emit, site.adaptor.source
     pair: Any = memref.type
     pointer = LLVMPointerType(site.converter.memory_space(site.op.source.type) or 0)
@@ -472,4 +478,4 @@ VIEW_RULES: dict[type[Operation], Rule] = {
     ops_view.TransposeOp: _transpose,
     ops_view.ViewOp: _bytes_as,
 }
-"""How views, casts, questions and copies are lowered."""
+"""The function that lowers each view, cast, query and copy of memrefs."""

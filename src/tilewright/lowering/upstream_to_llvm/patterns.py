@@ -1,4 +1,4 @@
-"""Conversion patterns to LLVM as data: the class of an operation, and the function that lowers one of it."""
+"""Conversion patterns to LLVM as data: for each class of operation the function that lowers it."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ class LoweringSite(Generic[_Op]):
 
     @property
     def emit(self) -> LlvmEmitter:
-        """An emitter that inserts operations at the location of this operation."""
+        """Return an emitter that inserts operations at the location of this operation."""
         return LlvmEmitter(self.rewriter, self.op.lazy_location, self.converter.index_type)
 
     @property
     def block(self) -> Block:
-        """The block of the operation."""
+        """Return the block of the operation."""
         block = self.op.parent
         assert block is not None, "operations that are lowered stand in blocks"
         return block
 
     @property
     def region(self) -> Region:
-        """The region of that block."""
+        """Return the region that contains the operation's block."""
         region = self.block.parent
         assert region is not None, "blocks of operations that are lowered stand in regions"
         return region
@@ -140,7 +140,10 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """Return the attributes that operations of a kind have unless something else is said; shared, so only to be read."""
+    """Return the default attributes of operations of a kind.
+
+    The dictionary is shared and must not be changed.
+    """
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
     }
@@ -165,7 +168,7 @@ def elementwise(
 
 
 def vector_of(type: Type) -> Type:
-    """Return the vectors inside of nested arrays, or the type itself."""
+    """Return the vector type inside of nested array types, or the type itself."""
     while isinstance(type, LLVMArrayType):
         type = type.element_type
     return type

@@ -36,7 +36,7 @@ Rule = Callable[[Any, ConversionRewriter], Answer]
 
 
 class StructurePattern(LoweringPattern[Operation]):
-    """A function that replaces an operation with regions by blocks."""
+    """A pattern that replaces an operation with regions by blocks, by its function."""
 
     one_to_n = True  # operands are left alone, so it does not matter what stands for them
 
@@ -52,7 +52,7 @@ class StructurePattern(LoweringPattern[Operation]):
 
 
 def _append(rewriter: ConversionRewriter, block: Block, op: Operation) -> Operation:
-    """Insert at the end of a block."""
+    """Insert `op` at the end of `block`, and return it."""
     with rewriter.at(InsertionPoint(block)):
         return rewriter.insert(op)
 
@@ -148,7 +148,7 @@ def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> 
 
 
 def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
-    """Return a switch over 64 bits, so that no case value is cut off."""
+    """Lower an index switch to a switch over 64-bit integers, so that no case value is truncated."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
     for region in (*op.caseRegions, op.defaultRegion):
@@ -180,7 +180,9 @@ def _block_of(op: Operation) -> Block:
 
 
 def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
-    """Return the entry block of the body, which has the counter and the carried values, tests whether to go on."""
+    """Lower a loop: a header block has the counter and the carried values as arguments and tests whether to
+    run another iteration; the values of the last iteration are the results.
+    """
     before = _block_of(op)
     after = rewriter.split_block(op)
     head = op.region.blocks[0]
@@ -283,7 +285,9 @@ def _loop_nest(
 
 
 def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
-    """Return a nest of loops that carries the reductions; each is done where an iteration ends."""
+    """Lower a parallel loop to a nest of loops that carries the reductions as iteration arguments; each
+    reduction is computed at the end of an iteration.
+    """
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
     body = op.region.blocks[0]
@@ -302,7 +306,7 @@ def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
 
 
 def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
-    """Return a nest of loops, if the operation works on memory and not on tensors."""
+    """Lower `forall` to a nest of loops if it works on memory; decline if it works on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
     triples = zip(
@@ -344,7 +348,7 @@ LOWERINGS: dict[type[Operation], Rule] = {
     ParallelOp: _lower_parallel,
     WhileOp: _lower_while,
 }
-"""How each operation is lowered; all must go."""
+"""The function that lowers each operation of ``scf``; all of them have to be lowered."""
 
 
 def populate_scf_to_cf(patterns: RewritePatternSet) -> None:

@@ -33,7 +33,7 @@ def find_symbol(table: Operation, name: str) -> Operation | None:
 
 
 def free_name(table: Operation, stem: str) -> str:
-    """``stem``, or ``stem_0``, ``stem_1`` and so on: the first name that is free."""
+    """Return the first unused name of ``stem``, ``stem_0``, ``stem_1``, ..."""
     name, number = stem, 0
     while find_symbol(table, name) is not None:
         name, number = f"{stem}_{number}", number + 1

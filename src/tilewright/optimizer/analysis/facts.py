@@ -55,7 +55,7 @@ class ValueFacts:
 
     @property
     def constant(self) -> int | None:
-        """The number that every element is, read as signed, or None."""
+        """Return the number that every element is equal to, read as signed; None if there is no such number."""
         return None if self.bounds is None else self.bounds.constant
 
     def changed(self, **facts: Any) -> Self:
@@ -91,7 +91,9 @@ INDEX_BITS = 64
 
 TILES = (RankedTensorType, TileType)
 SCALARS = (IntegerType, IndexType, PtrType)
-"""A tuple of classes: a union would be made anew for each of thousands of tests."""
+"""The scalar types with facts: a tuple of classes, because a union would be created for each of thousands of
+tests.
+"""
 
 
 def element_of(type: Type) -> Type | None:
@@ -102,7 +104,7 @@ def element_of(type: Type) -> Type | None:
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """Return the extents of a tile; none of anything else."""
+    """Return the extents of a tile; `()` for other types."""
     return type.shape if isinstance(type, TILES) else ()
 
 
@@ -142,7 +144,7 @@ def _extents(type: Type) -> tuple[Extent, ...]:
 
 
 def known_extent(extent: int) -> Extent:
-    """Return an extent that is in the type."""
+    """Return the facts about a static extent."""
     return Extent(Interval(extent, extent), power_of_two_in(extent))
 
 
@@ -172,7 +174,7 @@ def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def settled(facts: ValueFacts, type: Type) -> ValueFacts:
-    """Return the facts with each one strengthened by the others, such as bounds by the divisor."""
+    """Return the facts with each fact strengthened by the others, such as bounds by the divisor."""
     stride = step(type)
     divisor = min(MAXIMUM_DIVISOR, max([facts.divisor, *[run.every(stride) for run in facts.runs]]))
     bounds = facts.bounds

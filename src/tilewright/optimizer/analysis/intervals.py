@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
     @property
     def constant(self) -> int | None:
-        """The only number in it, or None."""
+        """Return the only number in the interval; None if there are several."""
         return self.low if self.low == self.high else None
 
     def contains(self, other: Interval) -> bool:
@@ -75,7 +75,7 @@ def as_signed(value: Interval, width: int) -> Interval:
 
 
 def reading(value: Interval, width: int, signed: bool) -> Interval:
-    """Return the interval as an operation of this signedness reads it."""
+    """Return a signed interval as an operation reads it: unchanged if `signed`, else `as_unsigned`."""
     return value if signed else as_unsigned(value, width)
 
 
@@ -189,7 +189,9 @@ def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
 
 
 def _chosen(read: Interval, lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """Return an interval of a result that is one of the operands, using facts about their order."""
+    """Return an interval of a result that is one of the operands: `read`, the bounds as an operation of this
+    signedness reads them, as a signed interval inside the hull of both operands.
+    """
     result = read if signed else as_signed(read, width)
     return result.clipped(lhs.hull(rhs))
 
@@ -303,4 +305,4 @@ _NEGATED = {
     "less_than_or_equal": "greater_than",
     "greater_than_or_equal": "less_than",
 }
-"""Each other relation is the opposite of one above."""
+"""For each of the other predicates, the predicate with the opposite result."""

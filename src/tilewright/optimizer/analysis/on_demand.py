@@ -15,7 +15,7 @@ from tilewright.optimizer.analysis.facts import ValueFacts, unknown
 from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 
 DEEPEST = 64
-"""Chains of operations are followed so far."""
+"""The maximum length of a chain of operations that is followed; beyond it nothing is known."""
 
 
 class FactsOnDemand:

@@ -1,7 +1,9 @@
-"""Where pointers point: what memory a pointer may come from, and how far from its start.
+"""The targets of pointers: the memory that a pointer may refer to, and its distance from the start of this
+memory.
 
-There is no promise in Tile IR that two parameters of a kernel point to different memory, so they may be the same.  A
-global or an alloca is memory of its own; an access that starts from one object and ends in another is undefined.
+Tile IR does not promise that two parameters of a kernel point to different memory, so they may be the same. A
+global or an alloca is separate memory; an access that starts from one object and ends in another is
+undefined.
 """
 
 from __future__ import annotations
@@ -88,14 +90,14 @@ class AccessOverlap(Enum):
 
 
 def parameters(roots: Iterable[MemoryRoot]) -> frozenset[int]:
-    """Return the numbers of the parameters among some roots."""
+    """Return the indices of the kernel parameters among `roots`."""
     return frozenset(
         root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
     )
 
 
 def start_of(root: MemoryRoot) -> PointerOrigin:
-    """Return the first byte of some memory."""
+    """Return the origin of a pointer to the first byte of `root`."""
     return PointerOrigin(frozenset((root,)), Interval(0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Element types in memory: how far apart neighbours are."""
+"""Element types in memory: the distance of neighbouring elements in bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f4E2M1FN, tf32
 
 _BYTES: dict[Type, int] = {tf32: 4}
-"""Element types whose place in memory does not follow from their width."""
+"""The size in bytes of element types whose size does not follow from their width."""
 
 
 def stored_bytes(element: Type) -> int | None:

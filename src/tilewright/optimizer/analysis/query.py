@@ -1,4 +1,6 @@
-"""Questions about facts, for passes and lowerings: `state.analysis(ValueFactsAnalysis)` or `ValueFactsAnalysis(op)`."""
+"""Queries about facts, for passes and lowerings: `state.analysis(ValueFactsAnalysis)` or
+`ValueFactsAnalysis(op)`.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ class ValueFactsAnalysis:
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """Return the number that every element of an integer tile is (true is -1), or None."""
+        """Return the number that every element of an integer tile is equal to, read as signed (true is -1);
+        None if there is no such number.
+        """
         return self.facts(value).constant
 
     def axis_info(self, value: Value) -> tuple[AxisFacts, ...]:

@@ -1,4 +1,4 @@
-"""Why facts hold: the rule that gave them, and the values that it was applied to."""
+"""Reasons for facts: the rule that derived them, and the values that it was applied to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilewright.optimizer.analysis.rule_set import rule_of
 from tilewright.optimizer.analysis.rules_control import FLOWS, sources
 
 SHOWN_DEPTH = 4
-"""How far back the text of a reason goes."""
+"""The maximum depth of the chain of reasons in the text of a reason."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How facts flow through regions: counters of loops, carried values, results of branches."""
+"""Flow of facts through regions: counters of loops, carried values, results of branches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ Flow = Callable[["Dataflow", Any], None]
 
 
 def enclosing_loop(op: Operation) -> Operation | None:
-    """Return the loop that `continue` and `break` speak of."""
+    """Return the nearest operation around `op` that is no `if`: the loop that a `continue` or `break` refers
+    to.
+    """
     return next((outer for outer in op.ancestors() if not isinstance(outer, ops.IfOp)), None)
 
 
@@ -40,7 +42,9 @@ def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
 
 
 def counter_facts(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: ops.ForOp) -> ValueFacts:
-    """Return the counter of a `for` inside its body: from the lower bound, below the upper one, in steps."""
+    """Return the facts about the counter of a `for` inside its body: it goes from the lower bound in steps
+    and is below the upper bound.
+    """
     counter = op.body.block.arguments[0]
     facts = unknown(counter.type).changed(divisor=min(lower.divisor, step.divisor))
     width = width_of(op.lower_bound.type)
@@ -81,8 +85,8 @@ def _branch(flow: Dataflow, op: ops.IfOp) -> None:
 
 
 def _fold(flow: Dataflow, op: Operation) -> None:
-    """Know nothing about the arguments and results of a reduction: the order in which elements are combined
-    is not specified.
+    """Join the arguments and results of a reduction or scan with the facts of their types only: the order in
+    which elements are combined is not specified.
     """
     block = op.regions[0].block
     for value in (*block.arguments, *op.results):

@@ -64,7 +64,9 @@ def _bounds(facts: ValueFacts) -> Interval:
 
 
 def _exactly(runs: tuple[AxisFacts, ...], exact: bool, width: int) -> tuple[AxisFacts, ...]:
-    """Return the runs of results, which are `exact`, or known modulo 2^`width`."""
+    """Return `runs` for results that are `exact`; otherwise the part of them that still holds modulo
+    2^`width`.
+    """
     return runs if exact else tuple([inside_alignment(run, width) for run in runs])
 
 
@@ -128,7 +130,7 @@ def _multiply_high(op: ops.MulhiIOp, x: ValueFacts, y: ValueFacts) -> ValueFacts
 
 
 def _positive_power(facts: ValueFacts) -> int | None:
-    """Return the power of two that every element is."""
+    """Return the positive power of two that every element is equal to; None if there is no such number."""
     value = facts.constant
     return value if value is not None and value > 0 and power_of_two_in(value) == value else None
 
@@ -169,7 +171,9 @@ _CHOICES: dict[type[Any], tuple[Choice, str]] = {
     ops.MaxIOp: (intervals.maximum, "greater_than_or_equal"),
     ops.MinIOp: (intervals.minimum, "less_than_or_equal"),
 }
-"""The bounds of the result, and the relation in which the left operand is the result."""
+"""For each minimum or maximum: the function for the bounds of the result, and the predicate with which the
+left operand is the result.
+"""
 
 
 @RULES.rule(ops.MaxIOp, ops.MinIOp, because="one of the operands; the bounds may tell which")

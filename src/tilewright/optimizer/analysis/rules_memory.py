@@ -57,7 +57,7 @@ def _global(op: control.GetGlobalOp) -> ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """Return the alignment that a global states, or the natural one."""
+    """Return the alignment of a global in bytes: its attribute, or the natural alignment of its elements."""
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
@@ -83,7 +83,9 @@ def _tensor_view(op: ops.MakeTensorViewOp, base: ValueFacts, *lengths: ValueFact
 
 
 def _dynamic_extent(operand: Value, facts: ValueFacts) -> Extent:
-    """Return a dynamic extent: the operand is read as unsigned and is positive."""
+    """Return the facts about a dynamic extent from the facts about its operand, which is unsigned and
+    positive.
+    """
     width = width_of(operand.type)
     assert width is not None
     assert facts.bounds is not None

@@ -29,7 +29,7 @@ from tilewright.optimizer.analysis.runs import (
 
 RULES = FactRuleTable()
 MAXIMUM_ELEMENTS = 1 << 12
-"""Constants of more different elements are not looked at one by one."""
+"""The maximum number of elements of a constant whose elements are examined one by one."""
 
 
 @RULES.rule(ops.ConstantOp, because="the elements are given")
@@ -59,7 +59,9 @@ def _hull(numbers: Sequence[int], type: Any) -> ValueFacts:
 
 
 Related = Callable[[int, int, int], bool]
-"""Of the first element of a group, another one, and the distance between them."""
+"""A function that returns whether an element is related to the first element of its group, given the first
+element, the element, and their distance.
+"""
 
 
 def _counts(first: int, value: int, offset: int) -> bool:
@@ -266,7 +268,7 @@ def _assume(op: control.AssumeOp, value: ValueFacts) -> ValueFacts:
 
 
 def promised(value: ValueFacts, predicate: AssumePredicate, type: Type) -> ValueFacts:
-    """Return the facts of a value together with an assumption about it."""
+    """Return the facts of a value if an assumption about it holds, too."""
     return meet(value, promise(predicate, type), type)
 
 

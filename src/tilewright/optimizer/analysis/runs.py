@@ -10,7 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 MAXIMUM_DIVISOR = 1 << 62
-"""Zero and every value known to be a multiple of this.  The largest divisor that `div_by` accepts."""
+"""The maximum divisor, which zero and all its multiples have.
+
+It is the largest divisor that `div_by` accepts.
+"""
 
 
 def power_of_two_in(value: int) -> int:
@@ -32,7 +35,7 @@ class AxisFacts(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """Return a divisor of the first elements of groups of another length."""
+        """Return a divisor of the first element of every aligned group of `length` elements."""
         if length >= self.contiguity:
             return self.divisibility
         return min(self.divisibility, power_of_two_in(length * step))

@@ -18,7 +18,7 @@ WRITES: dict[type[Operation], str] = {
     ops.MultimemReduceViewTkoOp: "view",
     ops.MultimemStoreViewTkoOp: "view",
 }
-"""Operations that may change memory, with the operand that leads there."""
+"""For each operation that may change memory, the name of the operand that refers to this memory."""
 
 
 def written_parameters(entry: EntryOp) -> frozenset[int] | None:

@@ -203,7 +203,9 @@ def compare(at: Lanes) -> Value:
 
 
 def by_bits(change: Callable[[Any, int], Expression]) -> Rule:
-    """Return the rule of a change of the sign bit, which applies to NaN too."""
+    """Return the rule of an operation that changes only the sign bit, by `change` of the bits; it applies to
+    NaN too.
+    """
 
     def rule(at: Lanes) -> Value:
         (x,) = at.expressions()
@@ -229,7 +231,7 @@ def integral(op: type[Operation]) -> Rule:
 
 
 def question(body: Callable[[Expression], Expression]) -> Rule:
-    """Return the rule of a classification of floats."""
+    """Return the rule of a predicate on floats, such as a test for NaN: `body` returns the condition."""
     return lambda at: body(widened(at.expressions()[0])).value
 
 

@@ -75,7 +75,9 @@ class Lanes:
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def way(self, name: str) -> Formula | None:
-        """Return the target's formula for an operation with its rounding mode and flushing, or `None`."""
+        """Return the target's formula for the operation `name` with the rounding mode and flushing of this
+        operation; `None` if it has none.
+        """
         mode = self.mode()
         words = (name, *([mode] if mode in BOUNDED else []), *(["ftz"] if self.flag("flush_to_zero") else []))
         return self.narrow_function(".".join(words))

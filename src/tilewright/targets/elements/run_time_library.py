@@ -23,7 +23,8 @@ from tilewright.targets.elements.rounding import NEAREST_EVEN, round_by_parts, s
 from tilewright.targets.llvm.code import LlvmBuilder
 
 BEYOND = 65536.0
-"""The value that the exponent field of infinity and NaN of an f16 would have."""
+"""2**16: the value of an f16 with the exponent field of infinity and NaN, if that were an ordinary exponent.
+"""
 
 
 def _extend_half(x: Expression) -> Expression:

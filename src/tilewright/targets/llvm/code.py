@@ -67,8 +67,8 @@ class LoopBody:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """Creates ``getelementptr`` from shared attributes: these operations are frequent, and few attributes
-    differ.
+    """Makes ``getelementptr`` operations that share their attributes: these operations are frequent, and few
+    attributes differ.
     """
 
     attributes: Mapping[str, Attribute]
@@ -132,7 +132,9 @@ class LlvmBuilder(PositionArithmetic[Value]):
 
     @contextmanager
     def inside(self, before: Operation) -> Generator[None]:
-        """Emit a loop; its preheader's branch is its only entry."""
+        """Treat the code that is emitted inside of the ``with`` block as the inside of a loop; `before` is
+        the branch that enters the loop.
+        """
         self._fronts.append(before)
         self.depth += 1
         yield

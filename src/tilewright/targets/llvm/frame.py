@@ -44,7 +44,9 @@ def _power(bits: int) -> int:
 
 
 def _together(types: Sequence[Type], count: int) -> int | None:
-    """Return the size for `count` elements with the maximum size of `types`; `None` if a size is unknown."""
+    """Return the size in bytes, a power of two, of `count` elements that are each as large as the largest of
+    `types`; `None` if a size is unknown.
+    """
     sizes = [slot_bytes(type) for type in types]
     known = [size for size in sizes if size is not None]
     return _power(8 * max(known, default=1) * count) if len(known) == len(sizes) else None

@@ -53,7 +53,8 @@ LOOP_WORDS = {
     ("peeled", "count"): ("llvm.loop.peeled.count", "number"),
     ("unswitch", "partialDisable"): ("llvm.loop.unswitch.partial.disable", "flag"),
 }
-"""LLVM's name of each field of a loop annotation, and the notation of its value."""
+"""For each field of a loop annotation, by group and name: LLVM's name, and the kind of notation of its value.
+"""
 
 
 class Metadata:

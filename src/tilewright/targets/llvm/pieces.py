@@ -122,7 +122,7 @@ def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[li
 
 
 class _Pieces:
-    """A single traversal of the blocks of a function."""
+    """Finds the pieces of a function in a single traversal of its blocks."""
 
     def __init__(self, blocks: Sequence[Block], maximum: int, lengths: Lengths) -> None:
         self.blocks = blocks

@@ -90,12 +90,12 @@ class Spelling:
         self.module = module
         self.type = module.type
         self.places: FunctionLines | None = None
-        """Where instructions come from, if the text is to say so."""
+        """The debug locations of the function's instructions; None without line tables."""
         self._values: dict[Value, str] = {}
         self._labels: dict[Block, str] = {}
         self._edges: dict[tuple[Block, int], str] = {}
         self._targets: dict[Block, Sequence[tuple[Block, tuple[Value, ...]]]] = {}
-        """Where the blocks go, with the values for the arguments of what comes next."""
+        """For each block, its successors with the values of their arguments."""
         self._next = 0
 
     def value(self, value: Value) -> str:

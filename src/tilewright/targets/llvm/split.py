@@ -148,7 +148,9 @@ class _Outliner:
         yield from made
 
     def _met(self) -> Iterator[Block]:
-        """Yield the blocks whose arguments are passed in the frame."""
+        """Yield the first block of each piece and the blocks to which it exits: their arguments are passed in
+        the frame.
+        """
         for piece, exits in zip(self.parts, self.exits, strict=True):
             yield piece[0]
             yield from exits

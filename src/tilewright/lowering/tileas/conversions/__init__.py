@@ -1,1 +1,3 @@
-"""Conversions of layouts: how elements get to other threads, and tiles that are made where they are wanted."""
+"""Conversions of layouts: how elements are moved to other threads, where conversions can be avoided, and the
+passes for both.
+"""

@@ -1,4 +1,6 @@
-"""`nv-tileas-materialise-conversions`: conversions of layouts say how the elements get to their threads."""
+"""`nv-tileas-materialise-conversions`: decides how each conversion of a layout moves its elements between
+threads.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def _broken(op: ConvertLayoutOp) -> str | None:
 
 
 def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
-    """Return whether each thread holds the elements that it needs, in equal registers of all threads."""
+    """Return whether each thread holds the elements that it needs, in the same registers in all threads."""
     return all(
         set(wanted.owned(thread)) <= set(held.owned(thread))
         and held.threads(thread) == wanted.threads(thread)

@@ -23,11 +23,11 @@ from tilewright.layouts.shuffles import WarpExchange
 from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
 
 POINTER = 64
-"""The bits of an element that is a pointer."""
+"""The width of a pointer in bits."""
 WORD_BYTES = 4
-"""The bytes that a shuffle moves."""
+"""The number of bytes that a shuffle moves."""
 ACCESS_BYTES = 16
-"""The most that an access of shared memory moves."""
+"""The maximum number of bytes that an access of shared memory moves."""
 MEETING = 10
 """The cost of a move through shared memory, beside the accesses: two barriers, and the addresses of both sides, in
 instructions.
@@ -74,12 +74,12 @@ class ElementMovement:
 
     @property
     def in_warps(self) -> WarpExchange | None:
-        """The exchange within warps that it is; None if it is none."""
+        """Return the movement as an exchange between lanes of a warp; None if elements move between warps."""
         return _in_warps(self)
 
     @property
     def transfer(self) -> Transfer:
-        """The cheapest way that there is."""
+        """Return the cheapest transfer: renamed registers, shuffles, or shared memory."""
         return _cheapest(self)
 
     @property
@@ -91,9 +91,8 @@ class ElementMovement:
 
     @property
     def shuffle_instructions(self) -> int | None:
-        """The shuffles and selects of the exchange within warps; None if there is no such exchange.
-
-        Packing words is not counted: accesses to memory need it, too.
+        """Return the number of shuffles and selects of the exchange within warps; None if there is no such
+        exchange. Packing words is not counted: accesses of shared memory need it, too.
         """
         made = self.in_warps
         if made is None:
@@ -155,7 +154,7 @@ def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
 
 
 def _size(type: Type) -> int:
-    """Return the bytes of an element."""
+    """Return the size of an element in bytes."""
     return max((bits_in_memory(type) or POINTER) // 8, 1)
 
 

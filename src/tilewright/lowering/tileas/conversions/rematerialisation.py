@@ -21,7 +21,7 @@ from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile
 from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view, tiles
 
 WORD = 64
-"""The bits of an element that has no width of its own, such as a pointer."""
+"""The width in bits of an element whose type has none, such as a pointer."""
 DEEPEST = 12
 """The maximum length of the chain of operations that is examined."""
 SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
@@ -29,7 +29,7 @@ SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
 
 
 BYTE = 8
-"""The bits that an exchange moves of a smaller element, such as an element of a mask."""
+"""The number of bits that an exchange moves for a smaller element, such as an element of a mask."""
 
 
 def size(value: Value) -> int:
@@ -110,7 +110,7 @@ class Rematerialiser:
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """Return the tile made in a layout; None if a conversion is cheaper."""
+        """Return the tile, computed again in the layout `wanted`; None if a conversion is cheaper."""
         if self.costs.layout_of(value) is wanted:
             return value
         if isinstance(value.owner, ConvertLayoutOp):
@@ -123,7 +123,9 @@ class Rematerialiser:
         return self._made[value, wanted]
 
     def _has(self, value: Value, wanted: LinearLayoutAttr) -> bool:
-        """Return whether a tile was made in a layout, and not erased since with the last operation that used it."""
+        """Return whether a tile was computed in the layout `wanted`, and still exists: it is erased together
+        with the last operation that uses it.
+        """
         made = self._made.get((value, wanted))
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 

@@ -1,4 +1,6 @@
-"""`nv-tileas-remove-conversions`: tiles are made where they are wanted, if that moves fewer bytes."""
+"""`nv-tileas-remove-conversions`: tiles are computed in the layout that their users need, if that moves fewer
+bytes.
+"""
 
 from __future__ import annotations
 

@@ -29,17 +29,19 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 
 WORD = 32
 ADDRESS_WORDS = 2
-"""The registers of an address."""
+"""The number of 32-bit registers that an address takes."""
 SMALLEST_COPIED = 16
-"""The bits of the smallest elements that go to shared memory without registers on both sides of a product."""
+"""The minimum width in bits of elements that are copied to shared memory without registers in between, for a
+product.
+"""
 COPIES_SINCE = 80
-"""The first architecture with asynchronous copies of elements."""
+"""The first compute capability with asynchronous copies to shared memory."""
 COMPUTED = (GenerateOp, SplatOp, MakeRangeOp, ConstantTensorOp)
-"""Operations whose elements are made where they are used."""
+"""Operations whose elements are computed at their uses."""
 
 
 class HeldTile(NamedTuple):
-    """The positions from the one behind which a value exists to its last use, and its bits."""
+    """The live range of a tile: the position of its definition and of its last use, and its size in bits."""
 
     begin: int
     end: int
@@ -48,7 +50,7 @@ class HeldTile(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldRegisters:
-    """The tiles of a kernel by when they are in use, and its products by their places."""
+    """The live ranges of the tiles of a kernel, and its products by their positions."""
 
     intervals: tuple[HeldTile, ...]
     products: Mapping[int, DotOp]
@@ -114,7 +116,7 @@ def _end(op: Operation, order: Mapping[Operation, int]) -> int:
 
 
 def bits_of(type: Type) -> int:
-    """Return the bits of the numbers of a tile; 0 for tiles of addresses and of bits."""
+    """Return the size of a tile of numbers in bits; 0 for tiles of addresses and of bits."""
     if not isinstance(type, RankedTensorType):
         return 0
     element = type.element_type

@@ -20,11 +20,11 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 MOST_WARPS = 32
-"""Of a block, on every GPU."""
+"""The maximum number of warps of a block, on every GPU."""
 REGISTER_FILE = 1 << 16
-"""The registers of a multiprocessor, on every GPU."""
+"""The number of registers of a multiprocessor, on every GPU."""
 MOST_REGISTERS = 255
-"""Of a thread, on every GPU."""
+"""The maximum number of registers of a thread, on every GPU."""
 FOR_ADDRESSES = 40
 """The registers that a thread keeps for addresses, counters and masks: kernels of products with fewer left spill them."""
 
@@ -53,7 +53,7 @@ class WarpsPlan(NamedTuple):
 
 
 def numbers_of_warps() -> Iterator[int]:
-    """Yield the numbers of warps to choose from, from the usual number on."""
+    """Yield the numbers of warps that a plan may choose, in increasing order from the default number on."""
     warps = USUAL_WARPS
     while warps <= MOST_WARPS:
         yield warps
@@ -76,7 +76,9 @@ def plan_of(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None, elements: i
 
 
 def available_registers(warps: int, blocks: int) -> int:
-    """Return the registers of a thread if a multiprocessor has room for some blocks."""
+    """Return the maximum number of registers of a thread, in blocks of `warps` warps, if a multiprocessor
+    runs `blocks` blocks at once.
+    """
     return min(MOST_REGISTERS, REGISTER_FILE // (THREADS * warps * blocks))
 
 

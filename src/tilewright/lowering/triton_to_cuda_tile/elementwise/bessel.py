@@ -33,9 +33,10 @@ from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 BORDER = 8
-"""Where the forms for small arguments end and those for large ones begin."""
+"""The argument from which on the formulas for large arguments are used, instead of those for small arguments.
+"""
 LARGEST = 1000
-"""An argument beyond those whose exponential is finite."""
+"""An upper bound of arguments: the exponential of every larger number is infinite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,11 @@ class Waves:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The function of the first kind of an imaginary argument (I), of one order.
+    """The modified Bessel function of the first kind, I, of one order.
 
-    ``series`` are the coefficients of the powers of ``x*x / 64``, the highest first, and ``slow`` the coefficients of
-    ``I * exp(8 - x) * sqrt(x)``.
+    Below 8 it is a polynomial in ``x*x / 64`` with the coefficients ``series``, times ``x`` for order 1. From
+    8 on, ``I * exp(8 - x) * sqrt(x)`` is a polynomial in ``16 / x - 1`` with the coefficients ``slow``. The
+    highest power is first.
     """
 
     order: int
@@ -324,12 +326,14 @@ GROWTH_ONE = Growth(
 
 
 def _with_parity(emit: CudaTileEmitter, value: Value, x: Value, order: int) -> Value:
-    """Return the value of a function of an order at ``x`` from its ``value`` at the magnitude of ``x``."""
+    """Return the value at ``x`` of a function of this order, given its ``value`` at the magnitude of ``x``:
+    the sign changes for negative ``x`` and an odd order.
+    """
     return emit.times(value, formulas.copy_sign(emit, emit.like(1, x), x)) if order % 2 else value
 
 
 def _inside(emit: CudaTileEmitter, inside: Value, outside: Value, size: Value) -> Value:
-    """Return the form for arguments of a size: that below the border or that from it on."""
+    """Return `inside` where `size` is below the border, else `outside`."""
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 
@@ -446,4 +450,4 @@ BESSEL: dict[str, Formula] = {
     "y0": formulas.in_double(SECOND_KIND[0]),
     "y1": formulas.in_double(SECOND_KIND[1]),
 }
-"""By the name of that for f64."""
+"""The formula of each Bessel function, by the name of the function for f64."""

@@ -40,7 +40,9 @@ LIMIT = 1100
 SMALLEST = 2.0**-540
 """For smaller arguments, J of an order from 2 on is 0 in f64."""
 HUGE, SCALE = 2.0**400, 2.0**-560
-"""Beyond the one, the numbers of Miller's method are multiplied by the other: a step for `SMALLEST` stays in range."""
+"""If the numbers of Miller's method exceed `HUGE`, they are multiplied by `SCALE`: a step for an argument of
+`SMALLEST` stays in range.
+"""
 
 
 def _zero(emit: CudaTileEmitter, like: Value) -> Value:
@@ -70,8 +72,8 @@ def _loop(
     start: Sequence[Value],
     step: Callable[..., list[Value]],
 ) -> Sequence[Value]:
-    """Return a loop over integers; ``step`` makes the carried values of the next iteration from the counter and this
-    one's.
+    """Emit a loop over the integers of `bounds`; ``step`` returns the carried values of the next iteration,
+    given the counter and the present values. Return the last values.
     """
     carried = [value.type for value in start]
     one = emit.scalar(1, i64)
@@ -138,7 +140,7 @@ def _downwards(emit: CudaTileEmitter, x: Value, order: Value, active: Value, pai
 
 
 def _beyond(emit: CudaTileEmitter, order: Value, size: Value) -> Value:
-    """Return whether a result is beyond the range of f64, for sure."""
+    """Return whether an order is so large that the result is certainly outside of the range of f64."""
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
 
@@ -186,4 +188,6 @@ ORDERS: dict[str, Formula] = {
     "jn": formulas.in_double(_ordered(_first_kind)),
     "yn": formulas.in_double(_ordered(_second_kind)),
 }
-"""By the name of that for f64; the first operand is the order, an integer."""
+"""The formula of each function of an integer order, by the name of the function for f64; the first operand is
+the order.
+"""

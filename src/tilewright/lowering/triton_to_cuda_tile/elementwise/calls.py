@@ -1,4 +1,6 @@
-"""Elementwise functions: functions with control flow of their own, and library functions known by name."""
+"""Patterns for elementwise functions: functions with control flow of their own, and library functions known
+by name.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,7 @@ class MapEndPattern(TritonPattern[tt.MapElementwiseReturnOp]):
 
 
 class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
-    """A function of a library for GPUs, by its name."""
+    """Converts a call of a function of libdevice, by its name."""
 
     def lower(
         self, op: external.ExternElementwiseOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter

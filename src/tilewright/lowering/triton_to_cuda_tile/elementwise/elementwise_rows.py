@@ -61,7 +61,7 @@ RELATIONS = {
     "GT": ComparisonPredicate.GREATER_THAN,
     "GE": ComparisonPredicate.GREATER_THAN_OR_EQUAL,
 }
-"""By the last two letters of a predicate of `arith`."""
+"""The predicate of Tile IR, by the last two letters of a predicate of `arith`."""
 SIGNED = SignednessAttr(Signedness.SIGNED)
 UNSIGNED = SignednessAttr(Signedness.UNSIGNED)
 NEAREST: Attributes = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
@@ -164,7 +164,7 @@ TABLE: dict[type[Operation], ElementwiseRow] = {
     arith_casts.ExtFOp: ElementwiseRow(casts.FToFOp, NEAREST),
     arith_casts.BitcastOp: ElementwiseRow(casts.BitcastOp, {}),
 }
-"""As far as one operation becomes one operation."""
+"""The operations that are converted to one operation."""
 FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
 """The formulas of operations that Tile IR lacks."""
 ROUNDINGS = {
@@ -221,7 +221,7 @@ class CompareIPattern(TritonPattern[arith.CmpIOp]):
 
 
 class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
-    """A relation of floats; `ord` and `uno` ask for NaN only, and two predicates are constants."""
+    """Converts a comparison of floats. `ord` and `uno` only test for NaN; two predicates are constant."""
 
     def lower(
         self, op: arith_floats.CmpFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter
@@ -244,7 +244,7 @@ class CompareFPattern(TritonPattern[arith_floats.CmpFOp]):
 
 
 class SelectPattern(TritonPattern[arith.SelectOp]):
-    """A choice; one condition may choose for all elements."""
+    """Converts a select; a scalar condition selects for all elements."""
 
     def lower(self, op: arith.SelectOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.choose(at.condition, at.true_value, at.false_value)
@@ -262,7 +262,7 @@ class TruncFPattern(TritonPattern[arith_casts.TruncFOp]):
 
 
 class TritonPoisonPattern(TritonPattern[PoisonOp]):
-    """A value that may be any."""
+    """Converts a poison value to an unspecified value."""
 
     def lower(self, op: PoisonOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         return emit.unspecified(types[0])

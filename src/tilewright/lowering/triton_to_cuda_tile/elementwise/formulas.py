@@ -1,7 +1,8 @@
-"""Functions of elements that Tile IR has no operation for, as formulas of those that it has.
+"""Elementwise functions that Tile IR has no operation for, as formulas of its operations.
 
-The coefficients of the scaled complementary error function were fitted on Chebyshev nodes with 60 digits: that for f32 is
-within 4e-10 of it for arguments from 1 to 10, that for f64 within 1e-17 of its value for all from 0 on.
+The coefficients of the scaled complementary error function were fitted on Chebyshev nodes with 60 digits:
+those for f32 are within 4e-10 of it for arguments from 1 to 10, those for f64 within 1e-17 of its value for
+all arguments from 0 on.
 """
 
 from __future__ import annotations
@@ -150,7 +151,9 @@ def exponential_of_square(emit: CudaTileEmitter, x: Value, sign: type[Operation]
 
 
 def in_double(formula: Formula) -> Formula:
-    """Return a formula of f64 for any type of its last operand, which is converted to f64 and the result back."""
+    """Return a formula that converts its last operand to f64, applies `formula`, and converts the result back
+    to the operand's type.
+    """
 
     @functools.wraps(formula)
     def function(emit: CudaTileEmitter, *operands: Value) -> Value:
@@ -212,7 +215,7 @@ def erfc(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def log1p(emit: CudaTileEmitter, x: Value) -> Value:
-    """``log(1 + x)``: the error of the sum is divided out again."""
+    """Return ``log(1 + x)``, corrected for the rounding error of the sum."""
     one = emit.like(1, x)
     total = emit.plus(one, x)
     moved = emit.minus(total, one)
@@ -223,7 +226,7 @@ def log1p(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def expm1(emit: CudaTileEmitter, x: Value) -> Value:
-    """``exp(x) - 1``: the error of the power is divided out again."""
+    """Return ``exp(x) - 1``, corrected for the rounding error of the power."""
     one = emit.like(1, x)
     power = exponential(emit, x)
     moved = emit.minus(power, one)
@@ -236,7 +239,7 @@ def expm1(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def truncated(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the integer next to a number on the side of zero."""
+    """Return ``x`` rounded towards zero, as a float."""
     negative = emit.ordered(LESS, x, emit.like(0, x))
     return emit.choose(negative, emit(floats.CeilOp, x), emit(floats.FloorOp, x))
 
@@ -259,7 +262,7 @@ def rounded_away(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def arc_tangent(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the angle of a slope."""
+    """Return the arc tangent of ``x``, in radians."""
     return emit(floats.Atan2Op, x, emit.like(1, x))
 
 
@@ -269,12 +272,12 @@ def _other_leg(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def arc_sine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the angle of a sine."""
+    """Return the arc sine of ``x``, in radians."""
     return emit(floats.Atan2Op, x, _other_leg(emit, x))
 
 
 def arc_cosine(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the angle of a cosine."""
+    """Return the arc cosine of ``x``, in radians."""
     return emit(floats.Atan2Op, _other_leg(emit, x), x)
 
 

@@ -1,4 +1,4 @@
-"""The functions of the library for GPUs that kernels call by name, as far as Tile IR can express them.
+"""The functions of libdevice that kernels call by name, as far as Tile IR can express them.
 
 A name of the table stands for two functions: for f64, and, with the suffix `f`, for f32.
 """
@@ -24,7 +24,7 @@ from tilewright.lowering.triton_to_cuda_tile.emit import CudaTileEmitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 Function = Callable[..., Value]
-"""``(emit, type of the result, *operands) -> value``."""
+"""A function ``(emit, type of the result, *operands) -> value`` that emits a call's replacement."""
 PREFIX = "__nv_"
 SIGNED, UNSIGNED = Signedness.SIGNED, Signedness.UNSIGNED
 ROUNDINGS = {
@@ -51,7 +51,7 @@ TO_INTEGER: dict[str, Formula] = {
 
 
 def _answer(formula: Formula) -> Function:
-    """Return a truth value as the integer that the library gives."""
+    """Return a function that returns the condition of `formula` as an integer, as the library does."""
 
     def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type, signed=False)
@@ -116,7 +116,7 @@ def _norm(emit: CudaTileEmitter, *operands: Value) -> Value:
 
 
 def _load_exponent(emit: CudaTileEmitter, x: Value, exponent: Value) -> Value:
-    """``x`` times a power of two, in four steps that each have a power in the range of the type."""
+    """Return ``x * 2**exponent``, multiplied in four steps by powers that are in the range of the type."""
     kind = formulas.integer_type(x)
     mantissa = 23 if kind is i32 else 52
     bias, most = (127, 280) if kind is i32 else (1023, 2200)
@@ -210,7 +210,7 @@ FAST: dict[str, Formula] = {
     "fast_tanf": _operation(floats.TanOp),
     "fast_tanhf": _operation(floats.TanHOp, RoundingMode.FULL),
 }
-"""Functions with fewer correct digits on a GPU; here they have all of them."""
+"""Functions that are approximate on a GPU; here they are as precise as the other functions."""
 ANSWERS: dict[str, Formula] = {
     "isnand": _is_nan,
     "isnanf": _is_nan,
@@ -257,7 +257,7 @@ def _leading_zeros(emit: CudaTileEmitter, x: Value) -> Value:
 
 
 def _first_set(emit: CudaTileEmitter, x: Value) -> Value:
-    """Return the number of the lowest bit that is set, counted from 1; 0 without any."""
+    """Return the position of the lowest set bit, counted from 1; 0 if no bit is set."""
     one = emit.like(1, x)
     below = emit.both(emit.subtract(x, one), emit.inverted_bits(x))
     place = emit.add(_ones(emit, below), one)
@@ -287,7 +287,9 @@ def _high_product(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
 
 
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
-    """Return the mean of two integers without overflow."""
+    """Return the formula for the mean of two integers without overflow, rounded up with `rounding_up`, else
+    down.
+    """
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         differing = emit.shifted_right(emit(integers.XOrIOp, x, y), 1, signed=sign is SIGNED)
@@ -299,7 +301,7 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 
 
 def _low_24(sign: Signedness) -> Formula:
-    """Return the product of the lower 24 bits."""
+    """Return the formula for the product of the lower 24 bits of two integers."""
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
@@ -310,7 +312,7 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """Return the distance of two integers, added to a third."""
+    """Return the formula for the absolute difference of two integers, added to a third integer."""
 
     def formula(emit: CudaTileEmitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
@@ -320,7 +322,7 @@ def _distance(sign: Signedness) -> Formula:
 
 
 def _sized(formula: Formula) -> Function:
-    """Return an integer in the width of the result."""
+    """Return a function that converts the integer result of `formula` to the width of the call's result."""
 
     def function(emit: CudaTileEmitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)
@@ -359,7 +361,7 @@ INTEGERS: dict[str, Formula] = {
 
 
 def _rounded_arithmetic() -> dict[str, Function]:
-    """Return sums, products, quotients and roots with an explicit rounding, by name."""
+    """Return the functions for sums, products, quotients and roots with an explicit rounding, by name."""
     operations = {"add": floats.AddFOp, "sub": floats.SubFOp, "mul": floats.MulFOp, "div": floats.DivFOp}
     found: dict[str, Formula] = {"frsqrt_rn": _inverse(formulas.square_root)}
     for suffix, mode in ROUNDINGS.items():
@@ -395,9 +397,9 @@ def _to_integer(rounding: Formula, sign: Signedness) -> Function:
 
 
 def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
-    """Return the conversion of integers to floats.
+    """Return the function for a conversion of integers to floats.
 
-    A rounding other than to nearest goes by f64, which represents 32 bits exactly.
+    A rounding other than to nearest goes through f64, which represents 32 bits exactly.
     """
 
     def function(emit: CudaTileEmitter, type: Any, x: Value) -> Value:
@@ -411,7 +413,7 @@ def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
 
 
 def _conversions() -> dict[str, Function]:
-    """Return conversions between numbers with an explicit rounding, by name."""
+    """Return the functions for conversions between numbers with an explicit rounding, by name."""
     found: dict[str, Function] = {}
     for suffix, mode in ROUNDINGS.items():
         for source in ("float", "double"):

@@ -1,4 +1,4 @@
-"""The operations on elements that `tt` has of its own."""
+"""Patterns for elementwise operations of the dialect `tt` itself."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ ROWS = {
 
 
 class TritonFpToFpPattern(TritonPattern[FpToFpOp]):
-    """Another float type.
+    """Converts a float conversion.
 
-    Tile IR rounds towards zero in conversions to f16 and wider types only.  `f8E5M2` is the upper half of f16, so that
-    dropping the lower half rounds to it.
+    Tile IR rounds towards zero in conversions to f16 and wider types only. `f8E5M2` is the upper half of f16,
+    so dropping the lower half rounds towards zero.
     """
 
     def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
@@ -64,7 +64,7 @@ def tile_type(type: Type) -> FloatType:
 
 
 class TritonClampFPattern(TritonPattern[tt.ClampFOp]):
-    """The larger of a number and a limit, and the smaller of that and another."""
+    """Converts a clamp to the minimum of the upper bound and the maximum of the lower bound and the number."""
 
     def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: CudaTileEmitter) -> Answer:
         value, low, high = at.operands

@@ -162,7 +162,10 @@ of its value."""
 CENTRAL_END = 6.25
 MIDDLE_END = 6.0625
 GAMMA_END = 200.0
-"""From here on the gamma function is infinite, and 0 on the negative side: 172 and -186 would do."""
+"""The argument from which on the gamma function is infinite; below its negative it is 0.
+
+172 and -186 would suffice.
+"""
 ROOTS_END = 6.0
 
 

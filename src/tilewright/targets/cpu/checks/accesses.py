@@ -91,8 +91,9 @@ class KernelChecks:
     # --- where the kernel and its tile blocks begin
 
     def begin_kernel(self, context: Value, count: Value, scratch: Value) -> None:
-        """Initialise the state that all tile blocks of a thread share. The clock lies before the scratch
-        memory.
+        """Initialise the state that all tile blocks of a thread share, for a launch of `count` tile blocks.
+
+        The clock lies before the scratch memory.
         """
         code = self.code
         self._put(ThreadState.CONTEXT, context)
@@ -124,7 +125,9 @@ class KernelChecks:
 
     @property
     def _most_numbers(self) -> int:
-        """Return how many tile blocks can have distinct numbers."""
+        """Return how many tile blocks of a launch can have distinct numbers in the bits of a cell above the
+        site.
+        """
         return (1 << (32 - self.facts.site_bits)) - NUMBERS_KEPT
 
     def _cell(self, number: Index) -> Value:
@@ -149,7 +152,9 @@ class KernelChecks:
             code.effect(MemsetOp, clock, code.integer(0, i8), code.value(self._clock_bytes(count)), False)
 
     def _clock_bytes(self, count: Value) -> Index:
-        """Return the size of a clock in bytes: 32 bits for each tile block, rounded up to whole cache lines."""
+        """Return the size of a clock in bytes: 32 bits for each of `count` tile blocks, rounded up to cache
+        lines.
+        """
         lines = self.code(llvm.LShrOp, self.code.value(self.code.add(count, 15)), self.code.integer(4))
         return self.code.multiply(lines, LINE)
 
@@ -182,13 +187,17 @@ class KernelChecks:
         self._go_through(emit, step)
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
-        """Acquire: order everything released at the addresses of the access before whatever follows."""
+        """Report an acquire at each address of the access of `step`, which was made: what other tile blocks
+        released there happens before all later accesses.
+        """
         op = step.op
         clock = load_word(self.code, self.state, ThreadState.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, CheckEvent.ACQUIRE, address, clock))
 
     def _go_through(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check the elements of an access, with as many elements in each call as the access allows."""
+        """Call check functions for all elements of an access: by tiles or rows if its kind and order allow
+        it, otherwise element by element.
+        """
         op = step.op
         if needs_order(op) or is_packed(accessed(op)):
             self._elements(emit, op)
@@ -214,7 +223,9 @@ class KernelChecks:
     # --- numbers of stores
 
     def _stamp(self, needed: Value | bool) -> None:
-        """Give a store a number if it may write an address twice."""
+        """Put the number of the store into the state, with which a second write to a cell is recognised, if
+        `needed`; otherwise 0.
+        """
         code = self.code
         if needed is False:
             self._put(ThreadState.STAMP, code.integer(0))
@@ -228,7 +239,9 @@ class KernelChecks:
     # --- order between tile blocks
 
     def _release(self, emit: BlockCode, op: AnyAccess) -> None:
-        """Release: publish the preceding accesses at each address, and begin the next epoch."""
+        """Report a release at each address of the access: earlier accesses of this tile block happen before
+        an acquire of it. Begin the next epoch.
+        """
         code = self.code
         clock = load_word(code, self.state, ThreadState.CLOCK, POINTER)
         cell = load_word(code, self.state, ThreadState.CELL)
@@ -268,7 +281,9 @@ class KernelChecks:
         self._each_spot(emit, op, one)
 
     def _each_spot(self, emit: BlockCode, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
-        """Call `use` with the address and the row-major number of each active element."""
+        """Emit a nest over the active elements of an access; `use` emits code for one of them, given its
+        address and its row-major number.
+        """
         code, shape = self.code, shape_of(tile_of(op))
 
         def body(point: Point, at: Coordinates) -> None:

@@ -117,8 +117,9 @@ class CellWriter:
     # --- vectors
 
     def _vector(self, cells: AccessCells, head: Block, singles: Block) -> None:
-        """Process one vector of cells. Branch to `singles` if fewer cells than a vector remain, or if a cell
-        may be a race.
+        """Process the vector of cells at the index in the argument of `head`, and branch to `head` again.
+
+        Branch to `singles` if fewer cells than a vector remain, or if a cell may be a race.
         """
         code, (at,) = self.code, head.arguments
         body, good = code.new_block(), code.new_block()
@@ -139,7 +140,9 @@ class CellWriter:
         code.jump(head, [after])
 
     def _leave_notes(self, cells: AccessCells, at: Value, held: Value, free: Value, mine: Value) -> None:
-        """Write only cells that change: unchanged cache lines stay in the caches of all threads."""
+        """Store the record of this access to a vector of cells if it changes one: unchanged cache lines stay
+        in the caches of all threads.
+        """
         code = self.code
         note = mine
         if not self.keeps_one:
@@ -158,7 +161,10 @@ class CellWriter:
     # --- single cells
 
     def _single(self, cells: AccessCells, at: Value, race: Race, twice: Twice) -> None:
-        """Write the record first, then read: of two racing threads at least one sees the record of the other."""
+        """Process the cell `at`: write the record of this access, then read the cells of conflicting kinds.
+
+        In this order at least one of two racing threads sees the record of the other.
+        """
         code = self.code
         old = self._exchange(cells, at)
         for plane in self.conflicts:

@@ -163,7 +163,7 @@ def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:
 
 
 def _exists(code: LlvmBuilder, region: MemoryTile) -> Value | None:
-    """Return whether a tile has any elements; None if it always has."""
+    """Return whether a tile has an element that exists; None if this is known to be true."""
     tests = [
         code.compare("sgt", limit, 0) for limit in region.limits if not isinstance(limit, int) or limit < 1
     ]
@@ -173,7 +173,9 @@ def _exists(code: LlvmBuilder, region: MemoryTile) -> Value | None:
 
 
 def _is_near(code: LlvmBuilder, stride: Value) -> Value:
-    """Return whether a stride is below `FAR`, so that corners can be computed."""
+    """Return whether the magnitude of a stride in elements is below `FAR`: the corners of the tile then
+    delimit its elements.
+    """
     return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
 
 
@@ -219,7 +221,7 @@ def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[I
 
 
 def absolute(code: LlvmBuilder, number: Index) -> Index:
-    """Return the absolute value of `number`."""
+    """Return the absolute value of a signed `number`, as a Python number if it is known."""
     return abs(number) if isinstance(number, int) else code.maximum(number, code.subtract(0, number))
 
 

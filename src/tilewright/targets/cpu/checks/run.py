@@ -144,7 +144,11 @@ class RangeCheck:
             code.effect(PrefetchOp, place, int(plane in (self.kind, STAMPS)), 3, 1)
 
     def _each_way(self, code: LlvmBuilder, elements: CheckedElements, known: CheckValues, emit: Emit) -> None:
-        """Process cells with or without numbers of stores."""
+        """Call `emit` for the cells of the elements.
+
+        A weak write has two versions: one compares the number of the store (``STAMP``), the other is for a
+        number 0.
+        """
         cells, first = self._cells(code, elements, known)
         report = CellReports(code, self.facts, elements, known.origin, first)
 
@@ -248,8 +252,8 @@ def each_element(
 def call_one(
     code: LlvmBuilder, kind: CheckedAccessKind, elements: CheckedElements, offset: Index, number: Index
 ) -> None:
-    """Check the element `offset` bytes after the first element; the generated code returns if there is an
-    error.
+    """Check the element `offset` bytes after the first element, with the number `number` counted from it; the
+    generated code returns if there is an error.
     """
     check_run(
         code,

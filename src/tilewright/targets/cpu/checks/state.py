@@ -95,12 +95,14 @@ def helper(
 
 
 def load_word(code: LlvmBuilder, base: Value, offset: int, type: Type = i64) -> Value:
-    """Load a word of 64 bits, `offset` bytes after `base`."""
+    """Load a word of 64 bits as a value of `type`, `offset` bytes after `base`."""
     return code.load(code.address(base, offset), type, WORD)
 
 
 def is_inside(code: LlvmBuilder, row: Value, start: Value, end: Value) -> Value:
-    """Return whether the memory of a row holds all bytes from `start` to `end`."""
+    """Return whether the memory that a row of the table describes holds all bytes from `start` to `end`
+    (exclusive).
+    """
     first = code.compare_integers("uge", start, load_word(code, row, KnownMemoryOffset.START))
     last = code.compare_integers("ule", end, load_word(code, row, KnownMemoryOffset.END))
     return code.both([first, last])

@@ -164,7 +164,7 @@ def takes_each(op: Operation) -> bool:
 
 
 def is_dot(op: Operation) -> bool:
-    """Return whether an operation multiplies matrices."""
+    """Return whether an operation is a matrix product (`nv_tileas.dot`)."""
     return type(op) is DotOp
 
 

@@ -32,7 +32,7 @@ def is_token(value: Value) -> bool:
 
 
 def carried(values: Sequence[Value]) -> list[Value]:
-    """Return the scalars among `values`."""
+    """Return the loop-carried or yielded `values` that are passed as block arguments: scalars, but no tokens."""
     return [value for value in values if not is_tile(value.type) and not is_token(value)]
 
 
@@ -206,7 +206,7 @@ def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
 
 
 def _nothing(emit: BlockCode, op: Operation) -> None:
-    """Emit nothing: the parent operation uses the operands of a terminator."""
+    """Emit no code for a terminator: the rule of its parent operation uses the operands."""
 
 
 RULES: dict[type[Operation], Any] = {

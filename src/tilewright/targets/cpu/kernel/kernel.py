@@ -244,8 +244,8 @@ class _Function:
         code.effect(ReturnOp)
 
     def _wanted(self, count: Value) -> Value:
-        """Return the bits of `ATTENTION` that make this call return early: the end of the launch always, a
-        pause on request.
+        """Return the bits of `ATTENTION` at which this call returns early: always `END`, and bit 0 (a pause)
+        if bit 63 of the argument `count` is set.
         """
         return self.code(
             llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
@@ -273,8 +273,8 @@ class _Function:
     def _fetch(
         self, context: Value, asked: Value, count: Value, share: Value, header: Block, done: Block
     ) -> None:
-        """Take a share of the remaining tile blocks: from the begin of the range, or from its end if this
-        call requests it.
+        """Take the next `share` tile blocks, and branch to `header` with their range; branch to `done` if
+        none is left. The bits of `asked` select the begin or the end of the range of all tile blocks.
         """
         code = self.code
         taken = self._taken(context, share)
@@ -305,13 +305,14 @@ class _Function:
         return self.code(AtomicRMWOp, AtomicBinaryOperation.ADD, place, size, AtomicOrdering.MONOTONIC)
 
     def _nothing(self) -> tuple[Value, Value]:
-        """Return an empty range of tile blocks."""
+        """Return an empty range of tile blocks: the constants 0 and 0."""
         zero = self.code.integer(0)
         return zero, zero
 
     def _leave_if(self, context: Value, wanted: Value, left: tuple[Value, Value], done: Block) -> None:
-        """Return from the kernel if a wanted bit is set, and store the range `left` of tile blocks that have
-        not begun.
+        """Branch to `done` if `ATTENTION` has a bit of `wanted`.
+
+        A call that may be paused first stores the range `left` of tile blocks that have not begun.
         """
         code = self.code
         attention = code.load(code.address(context, ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC)

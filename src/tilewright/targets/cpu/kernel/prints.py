@@ -77,14 +77,16 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 
 def report(emit: BlockCode, site: Value) -> None:
-    """Write a report unless another report was written, and end the tile block and the launch."""
+    """Write the report of `site` for this tile block, unless the launch has a report already; end the tile
+    block and the launch.
+    """
     leave_report(emit.code, emit.context, site, emit.number)
     emit.code.jump(emit.abandon)
 
 
 def leave_report(code: LlvmBuilder, context: Value, site: Value, number: Value) -> None:
-    """Write a report for tile block `number` unless another report was written, and let no other tile block
-    begin.
+    """Write the report of `site` for tile block `number`, unless the launch has a report already, and let no
+    other tile block begin.
     """
     place = code.address(context, REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
@@ -218,14 +220,18 @@ def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
 
 
 def _printed(element: Any) -> str:
-    """Return the name of the element type that the callback gets; addresses become integers."""
+    """Return the name of the element type that is passed to the print callback; pointers are printed as
+    `i64`.
+    """
     return str(element if isinstance(element, IntegerType | FloatType) else i64)
 
 
 def _values(
     emit: BlockCode, op: PrintOp, plan: Temporaries, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
 ) -> Value:
-    """Return the address of the values in memory."""
+    """Store the printed values one after the other, each at a cache line, and return the address of the
+    first.
+    """
     code = emit.code
     sizes = [bytes_of(value.type) for value in op.arguments]
     starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]

@@ -57,7 +57,7 @@ class Recorder:
             self.code.store(value, self.code.address(place, offset), _WORD)
 
     def _now(self) -> Value:
-        """Return the time in nanoseconds."""
+        """Emit a call of the clock of the C library; return the time in nanoseconds."""
         code = self.code
         code(CallOp, (), [code.integer(_CLOCK_NUMBER, i32), self.time], callee=CLOCK, type=i32)
         seconds = code.load(self.time, i64, _WORD)

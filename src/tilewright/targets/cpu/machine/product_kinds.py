@@ -185,10 +185,9 @@ def kind_of(
 
 
 def kind_named(name: str, held: Type, total: Type, native: Sequence[ProductInstruction]) -> ProductKind:
-    """Return the kind with a name, a type of packed factors and a type of sums; ``native`` as for `kind_of`.
-
-    Raises:
-        ValueError: there is none.
+    """Return the `ProductKind` called `name` for packed factors of type `held` and sums of type `total`;
+    ``native`` are the instructions of the processor, as for `kind_of`. Raises: ValueError: there is no such
+    kind.
     """
     steps = {FUSED: fused, WRAPPING: wrapping}
     if name in steps:

@@ -116,7 +116,7 @@ def store_lanes(
 
 
 def spread(code: LlvmBuilder, value: Value, lanes: int) -> Value:
-    """Return a value for each lane: a scalar is broadcast."""
+    """Return `value` as a vector of `lanes` lanes: a scalar is broadcast, a vector unchanged."""
     return value if lanes == 1 or isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 

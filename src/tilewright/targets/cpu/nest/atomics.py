@@ -94,7 +94,10 @@ def _indexed(emit: BlockCode, memory: access.StridedMemory, indices: Sequence[Va
 
 
 def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
-    """Return the result of ``make`` where the mask is true, else ``other``."""
+    """Emit a branch on the scalar `mask`: return the result of ``make`` if it is true, else ``other``.
+
+    Without a mask, return the result of ``make``.
+    """
     if mask is None:
         return make()
     return emit.code.either(mask, lambda: [make()], lambda: [other], [other.type])[0]
@@ -103,7 +106,9 @@ def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other
 def _for_each(
     emit: BlockCode, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
 ) -> None:
-    """Compute the elements of the result, each with its effect. Unused results are dropped."""
+    """Call `one` for each element of the tile `value`, in order, and store its results as the result of the
+    operation. The results are dropped if the operation has no uses.
+    """
     if not is_tile(value.type):
         point = emit.point(1, masked=True)
         emit.scalars[op.results[0]] = one(point, ())

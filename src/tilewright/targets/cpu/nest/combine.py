@@ -133,7 +133,7 @@ def _applied(emit: BlockCode, op: Operation, operands: Sequence[Value], lanes: i
 
 
 def _around(op: Operation) -> str:
-    """Return the name of the parent operation."""
+    """Return the name of the operation around `op`, for a message."""
     assert op.parent_op is not None
     return op.parent_op.name
 

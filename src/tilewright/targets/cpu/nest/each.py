@@ -1,4 +1,4 @@
-"""Work that is done element by element."""
+"""Nests that run a piece of code once for each element of a shape."""
 
 from __future__ import annotations
 

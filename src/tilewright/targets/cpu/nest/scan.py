@@ -178,7 +178,9 @@ class ScanEmitter(NestEmitter):
         self.all_roots(coordinates)
 
     def _in_order(self, value: Value) -> Value:
-        """Return lanes reversed if the scan is reversed along them."""
+        """Return `value` with its lanes in the order of the scan: reversed if the scan is reversed along the
+        vectors.
+        """
         if not self.scan.reverse or self.scan.axis != self.vector or self.lanes == 1:
             return value
         return self.code.shuffle(value, value, range(self.lanes - 1, -1, -1))

@@ -33,7 +33,7 @@ from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 ORIGIN = Coordinate(0)
 Moved = Generator[Request, Value, Value]
-"""The lanes of another tile."""
+"""A generator that requests the lanes of another tile, and returns them as its own."""
 
 
 def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coordinates) -> Moved:

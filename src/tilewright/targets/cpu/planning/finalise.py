@@ -122,7 +122,9 @@ class Finaliser:
     # --- versions
 
     def _versions(self, roots: Sequence[PlanRoot]) -> Versions:
-        """Return the versions of a nest."""
+        """Return which versions of the code of a nest its `roots` need, with the accesses that are the
+        reason: accesses that may be out of bounds, pointers, rows of stride 2, streamed stores, and overlap.
+        """
         memory = self.memory
         accesses = dict.fromkeys(op for root in roots for op in root.accesses)
         conditional = list(filter(memory.is_conditional_access, accesses))

@@ -121,8 +121,8 @@ class _FactorPlanner:
         )
 
     def packing(self, factor: FactorTile, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
-        """Return how panels are packed, how many elements a panel has, and its distances across and along the
-        depth.
+        """Return how panels of `width` rows or columns are packed, the number of elements of a panel, the
+        distance of its rows or columns, and the distance of its words along the depth, both in elements.
         """
         raise NotImplementedError
 
@@ -216,8 +216,9 @@ class _Rows(_FactorPlanner):
 def replaced_tile(
     value: Value, user: Operation, known: AccessPlanner, may_overwrite: Callable[[Value, Operation], bool]
 ) -> Value | None:
-    """Return the tile in memory whose last use is this product, at the element that the product then writes;
-    None if none.
+    """Return the tile in memory that the result of the product `user` may overwrite: its accumulator `value`,
+    or a tile from which it is computed at equal coordinates. The product is the last use of the tile. Return
+    None if there is no such tile.
     """
     if value in known.published:
         mine = may_overwrite(value, user)

@@ -29,7 +29,7 @@ class _Uses:
     steps: dict[int, bool] = field(default_factory=dict[int, bool])
 
     def add(self, step: int, same: bool) -> None:
-        """Record a use in a step."""
+        """Record a use in a step; ``same``: it reads only the element at which the step computes."""
         self.steps[step] = self.steps.get(step, True) and same
 
 
@@ -109,7 +109,9 @@ def leaves(plan: Draft, root: PlanRoot) -> Iterator[tuple[Value, bool]]:
 
 
 def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
-    """Keep tiles in registers that only the nest that computes them reads; return whether there are any."""
+    """Remove from memory the tiles that are read only in the nest that computes them; return whether there
+    was such a tile.
+    """
     left_out = False
     for at, step in enumerate(plan.steps[block]):
         if not isinstance(step, NestDraft):
@@ -158,7 +160,9 @@ def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
 
 
 def _dying(plan: Draft, block: Block, uses: dict[Value, _Uses], step: NestDraft, at: int) -> Iterator[Value]:
-    """Yield tiles of a block whose last use is a nest, at the element that the nest computes."""
+    """Yield the tiles whose last use is the nest `step`, step number `at` of `block`, which reads each
+    element only where it computes the element with the same coordinates.
+    """
     seen: set[Value] = set()
     for root in step.roots:
         for value, _ in leaves(plan, root):

@@ -1,4 +1,6 @@
-"""Decisions for operations that are steps of their own: the memory of their results, and temporary memory."""
+"""The rules that plan operations that are steps of their own: the memory of their results, and temporary
+memory.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +228,7 @@ def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> N
 
 
 def _left(block: Block) -> Sequence[Value]:
-    """Return the operands of the terminator of a block."""
+    """Return the operands of the terminator of a block: the values that leave the region."""
     assert block.terminator is not None
     return block.terminator.operands
 

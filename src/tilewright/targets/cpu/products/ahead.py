@@ -36,8 +36,8 @@ class CacheLineWalk:
     hint: int
 
     def ask(self, code: LlvmBuilder, stretch: Index, stretches: int) -> None:
-        """Prefetch the share of stretch number `stretch` of `stretches`. Prefetching a line twice does no
-        harm.
+        """Emit the prefetches of stretch number `stretch`: its share of all cache lines, which are divided
+        among `stretches`. Prefetching a line twice does no harm.
         """
         total = self.rows * self.lines
         count = max(1, total // stretches)

@@ -94,7 +94,9 @@ class _Product:
         return stream(code, start, across, left.depth, self.block.unroll)
 
     def _walks(self, at: BlockPosition) -> list[CacheLineWalk]:
-        """Return the prefetches of the loop along the depth."""
+        """Return the cache lines that the loop along the depth prefetches for the block at `at`: rows of A, a
+        panel of B.
+        """
         code, found = self.code, list[CacheLineWalk]()
         left, right = self.plan.left, self.plan.right
         if left.is_asked_ahead:

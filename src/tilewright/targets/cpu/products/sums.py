@@ -53,7 +53,9 @@ class Sums:
             result.store(self.code, at, self._rounded(total), lanes)
 
     def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
-        """Return the accumulator of one block of the result."""
+        """Return a function that emits the accumulator's elements at coordinates in the block that begins at
+        `start`.
+        """
         held = self.emit.buffers.get(self.op.c)
         if held is not None:
             block = self._block(held, start)
@@ -94,7 +96,9 @@ class Sums:
         return widen(Expression(self.code, held), self.element).to_float(self.kind.sum).value
 
     def _if_wanted(self, value: Value) -> Value:
-        """Return the value if the operation accumulates, else 0."""
+        """Return `value`, an accumulator, if the flag of the operation says at run time that it accumulates;
+        else 0.
+        """
         if self.flag is None:
             return value
         nothing = Expression(self.code, value).constant(0).value

@@ -26,9 +26,9 @@ from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.llvm.code import LlvmBuilder
 
 SHORT = frozenset({"exp", "exp2", "rsqrt"})
-"""Functions that are hardly longer than a call."""
+"""Functions that are always inlined, because they are hardly longer than a call."""
 OUT_OF_LINE = frozenset({"angle"})
-"""Functions that are rarely executed and always called."""
+"""Functions that are never inlined, because they are rarely executed."""
 KEPT = 128
 """The maximum number of functions that are cached for later modules."""
 FEW = 6

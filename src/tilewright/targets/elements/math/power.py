@@ -119,7 +119,7 @@ def _by_sign(x: Expression, y: Expression, result: Expression) -> Expression:
 
 
 def _extreme(size: Expression, y: Expression, result: Expression) -> Expression:
-    """Return `result`, or zero or infinity if base or exponent are zero or infinite."""
+    """Return `result`, with zero or infinity where the base or the exponent is zero or infinite."""
     grows = size.compare("OGT", 1.0) ^ y.compare("OLT", 0.0)
     is_extreme = size.compare("OEQ", 0.0) | size.compare("OEQ", INFINITY)
     is_extreme = is_extreme | y.magnitude().compare("OEQ", INFINITY)
