@@ -151,8 +151,9 @@ def _absorbed(op: ops_integer.AndIOp | ops_integer.OrIOp) -> Spread:
 
 @_spreads(ops_tile.MmaFOp, ops_tile.MmaIOp, ops_tile.MmaFScaledOp)
 def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -> Spread:
-    """Return the rule of a matrix product: an undefined element of the left operand makes its row of the
-    result undefined, an undefined element of the right operand its column.
+    """Return the rule of a matrix product: an undefined element of the left operand, or of its scales, makes
+    its row of the result undefined. An element of the right operand does so for its column, and an element
+    of the accumulator for the same element of the result.
     """
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:

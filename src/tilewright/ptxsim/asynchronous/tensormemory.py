@@ -185,8 +185,9 @@ class TensorMemory:
     ) -> None:
         """Raise `Fault` unless the threads `rows` know the accesses of the clocks `agents` at `times`.
 
-        With `fences`, the accesses must also precede fences before and after the synchronisation. With `own`,
-        operations that the thread itself started count as known. `did` names the accesses in the message.
+        Accesses of the same warp are known. With `own`, so are operations that the thread itself started.
+        With `fences`, the accesses must also precede a fence of the thread after its synchronisation.
+        `did` names the accesses in the message.
         """
         clocks = self.clocks
         if clocks is None:

@@ -65,8 +65,7 @@ class Last:
 
 @dataclass(frozen=True, slots=True)
 class RaceMessage:
-    """Phrases of a race's message: ``does`` for the access that is checked, ``did`` for the earlier access.
-    """
+    """Phrases of a race's message: ``does`` for the access that is checked, ``did`` for the earlier access."""
 
     does: str
     did: str

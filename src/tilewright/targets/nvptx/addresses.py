@@ -88,8 +88,7 @@ def sum_with_sum(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value | No
 
 
 def sum_of_sums(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value:
-    """Return ``(X + Y) + (C + D)`` for ``root``, which is ``(X + C) + (Y + D)`` with the constants C and D.
-    """
+    """Return ``(X + Y) + (C + D)`` for ``root``, which is ``(X + C) + (Y + D)`` with the constants C and D."""
     total = inserted(rewriter, AddOp(found["X"], found["Y"], location=root.lazy_location))
     return distant(rewriter, root, total, found["C"].value + found["D"].value)
 

@@ -27,7 +27,7 @@ from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange
 
 
 class DrawingKind(Enum):
-    """What a layout drawing shows: a tile in registers, a tile in shared memory, or a fragment of a matrix
+    """The subject of a layout drawing: a tile in registers, a tile in shared memory, or a fragment of a matrix
     product.
     """
 

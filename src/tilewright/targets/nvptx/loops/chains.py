@@ -27,7 +27,7 @@ WRAPS = 1 << 64
 MOST_TERMS = 16
 """The maximum number of products in a sum; a value with more products counts as unknown."""
 FEWEST = 2
-"""The minimum number of addresses at an equal distance for which a register holds the distance."""
+"""A register holds a distance only if at least this number of addresses have it."""
 
 Product = tuple[Value, ...]
 Sum = Mapping[Product, int]

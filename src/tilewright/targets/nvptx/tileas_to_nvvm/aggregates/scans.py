@@ -111,8 +111,7 @@ class Scanning:
     # --- prefixes of columns
 
     def _column(self, at: int) -> int:
-        """Return the column of the register at the offset `at`, by the offset of the column's first register.
-        """
+        """Return the column of the register at the offset `at`, by the offset of the column's first register."""
         return max(first for first in self.columns if first & at == first)
 
     def _members(self, run: int) -> Iterable[int]:
