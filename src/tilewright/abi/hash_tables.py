@@ -32,7 +32,10 @@ GROUP_WIDTH = 16
 
 
 def pointer_hash(pointer: int) -> int:
-    """``(p >> 9) ^ (p >> 4)``: aligned addresses differ in neither of the lowest four bits."""
+    """Return ``(p >> 9) ^ (p >> 4)`` for an address ``p``.
+
+    Aligned addresses differ in none of the lowest four bits.
+    """
     return (pointer >> 9) ^ (pointer >> 4)
 
 
@@ -52,7 +55,7 @@ def fmix64(value: int) -> int:
 
 
 def llvm_hash_value(value: int) -> int:
-    """``llvm::hash_value`` of a 64-bit integer."""
+    """Return the result of ``llvm::hash_value`` for a 64-bit integer."""
     low = (HASH_SEED + ((value & MASK32) << 3)) & MASK64
     high = value >> 32
     a = (low ^ high) * HASH_MULTIPLIER & MASK64

@@ -60,7 +60,7 @@ def compile_to_bytecode(
 
 
 def bind_arguments(kernel: Any, arguments: Sequence[object]) -> tuple[Parameters, Binding]:
-    """Return the parameters of a kernel, and the launch arguments bound to them.
+    """Return the parameters of a kernel with their annotations, and the launch arguments bound to them.
 
     Raises `LaunchError` for an argument that cannot be passed.
     """

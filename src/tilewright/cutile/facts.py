@@ -147,9 +147,9 @@ def _divisor(value: int, divisor: int, special: bool) -> int:
 
 
 def _constants(values: Sequence[int], static: tuple[int, ...], special: bool) -> tuple[int | None, ...]:
-    """Return the constant length or stride of each axis, or None.
+    """Return the constant length or stride of each axis, or None for an axis without a constant.
 
-    Axes in `static` are constant; without such an annotation, axes of value 1 are.
+    The axes in `static` are constant. If `static` is empty and `special` is set, axes of value 1 are.
     """
     if static:
         return tuple(value if axis in static else None for axis, value in enumerate(values))

@@ -147,7 +147,9 @@ def _replace_tuning(extension: Any) -> None:
 
 
 def _replace_elsewhere() -> list[str]:
-    """Replace the original function in every loaded module that holds it; return the names of these modules."""
+    """Replace the original ``launch`` of cuTile by `_launch` under every name that a loaded module has for
+    it. Return these names, sorted, as ``module.name``.
+    """
     original = _originals["launch"]
     holders: list[str] = []
     for module_name, module in list(sys.modules.items()):

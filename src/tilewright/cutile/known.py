@@ -68,7 +68,7 @@ class RepeatedLaunch(Record, frozen=True):
 
 
 class Known:
-    """The launches and the compiled forms of one ``cuda.tile.kernel``."""
+    """The record of one ``cuda.tile.kernel``: its launches and its compiled forms."""
 
     __slots__ = ("bytecode", "constant", "launches", "limits", "owner", "parameters")
 
@@ -81,9 +81,13 @@ class Known:
         self.limits: list[int] = [1 << (getattr(node, "scalar_bits", 32) - 1) for node in nodes]
         """For each parameter the first integer that does not fit."""
         self.bytecode: KeyedCache[Hashable, CompiledKernel] = KeyedCache(MAXIMUM_KEPT, FRONTEND)
-        """By facts about arguments, options of the kernel, version and architecture."""
+        """The compiled forms of the kernel, by facts about arguments, options of the kernel, version and
+        architecture.
+        """
         self.launches: KeyedCache[Hashable, RepeatedLaunch] = KeyedCache(MAXIMUM_KEPT)
-        """By options of the kernel, and what a launch can depend on."""
+        """The launches that can be repeated, by options of the kernel, and everything else that a launch can
+        depend on.
+        """
 
 
 _kernels: dict[int, Known] = {}

@@ -64,7 +64,7 @@ def _without_constant_lengths(facts: Any) -> Any:
 
 
 class NoCompiler(Record, frozen=True):
-    """Takes the place of the vendor's compiler where it is not installed.
+    """Replaces the vendor's compiler where it is not installed.
 
     It has no path, and running it raises an error with the reason.
     """

@@ -69,7 +69,8 @@ class Launches:
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
         """Launch Triton's kernel ``name`` by calling ``run``, or add the launch to the graph that is being
-        captured. Raises `HostTensorError` for a tensor on the host.
+        captured. Triton's call has the `grid` and the `arguments`. Raises `HostTensorError` for a tensor on
+        the host.
         """
         words = "'{name}': Pointer argument (at {at}) cannot be accessed from Triton (cpu tensor?)"
         self._refuse_host(name, arguments, words)

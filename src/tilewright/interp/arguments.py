@@ -65,7 +65,10 @@ class BoundArguments:
             self.tiles.append(self._bind(entry, index, parameter.type, value))
 
     def refuse_written(self, writes: Callable[[], Writes]) -> None:
-        """Raise `ReadOnlyError` if an argument is read-only and the kernel may write there; else ``writes`` is not asked."""
+        """Raise `ReadOnlyError` if an argument is read-only and the kernel may write to its memory.
+
+        ``writes`` is called only if an argument is read-only.
+        """
         for parameter in self.read_only:
             if writes().may_change(parameter):
                 raise refuse_parameter(writes(), self.kernel, parameter)
@@ -130,14 +133,17 @@ def _wanted(parameter: Any) -> str:
 
 
 def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Iterable[object]) -> None:
-    """Raise `ReadOnlyError` if an array that a kernel reaches without a parameter is read-only and may be written."""
+    """Raise `ReadOnlyError` if an array of `memory` is read-only and the kernel may write to it.
+
+    A kernel reaches these arrays without a parameter.
+    """
     for number, array in enumerate(memory):
         if not allocation_of(array, "").writeable and writes().anywhere:
             raise refuse_memory(kernel, number)
 
 
 class _Unfit(Exception):
-    """A value does not fit a parameter; the text is the reason."""
+    """The exception for a value that does not fit a parameter; its text is the reason."""
 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(reason)
@@ -185,7 +191,10 @@ def _as_array(value: object) -> NumpyArray:
 
 
 def _check_element_type(array: NumpyArray, format: ElementFormat) -> None:
-    """Refuse arrays whose elements are plainly something else; bytes and bit patterns of the width are welcome."""
+    """Raise `_Unfit` for an array whose elements cannot be of `format`.
+
+    Arrays of bytes, and of integers with the width of the format, are accepted as bit patterns.
+    """
     dtype = array.dtype
     if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
         return

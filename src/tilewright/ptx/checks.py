@@ -54,7 +54,7 @@ def architecture(module: Module) -> int:
 
 
 def _of_elements(one: PtxInstruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
-    """Return the type of the elements of a vector: fragments of doubles have 64-bit registers."""
+    """Return the type of the registers in a vector operand. Fragments of doubles have 64-bit registers."""
     kinds = {one.modifier(name) for name in ("type", "dtype")}
     return TYPES["b64"] if place.count == "any" and "f64" in kinds else wanted
 

@@ -29,7 +29,7 @@ class WordCursor:
         self.token = self.tokens[0]
 
     def next(self) -> PtxToken:
-        """Advance and return the token before; the last token stays."""
+        """Return the next token and advance past it. At the last token the position stays."""
         token = self.token
         if token.kind != END:
             self.at += 1
@@ -42,7 +42,7 @@ class WordCursor:
 
     @property
     def place(self) -> LineColumn:
-        """Return the place of the next token."""
+        """Return the line and column of the next token."""
         return self.source.place(self.token.position)
 
     def at_a(self, kind: str) -> bool:

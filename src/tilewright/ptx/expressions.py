@@ -54,7 +54,7 @@ def parse_integer(text: str) -> IntegerConstant:
 
 
 def integer(cursor: WordCursor) -> IntegerConstant:
-    """Step over an integer and return it. Raises `Problem` for another token."""
+    """Step over an integer and return it. Raises `ParsingProblem` for another token."""
     try:
         found = parse_integer(cursor.token.text)
     except ValueError:

@@ -38,7 +38,10 @@ _SLOTS = {
     "f32": "f4x",
     "f64": "d",
 }
-"""How `struct` writes a number of a type; other types go the slow way."""
+"""The format characters of `struct` for a slot, by the element type of a number.
+
+Numbers of other types are converted by `slow_values`.
+"""
 
 _POINTER = _ANY = "Q"
 
@@ -50,12 +53,14 @@ _ELEMENTS: dict[str, Type] = {
 
 _NUMBERS: frozenset[type] = frozenset({int, float})
 _TAKEN = dict.fromkeys(_SLOTS, _NUMBERS) | {"i1": frozenset({bool})}
-"""Python's types that `struct` writes as they are, refusing what does not fit."""
+"""The Python types that `struct` writes unchanged, by the element type of the parameter; `struct` refuses a
+number out of range.
+"""
 _SCALARS = (ctypes.c_bool, ctypes.c_int32, ctypes.c_int64, ctypes.c_float, ctypes.c_double)
 
 
 class _SlowError(Exception):
-    """A value that the short way does not take."""
+    """The exception for a value that `struct` cannot write; `slow_values` converts it."""
 
 
 class ArgumentPacker:
@@ -125,7 +130,7 @@ class ArgumentPacker:
 
 
 def bits_of(tiles: Sequence[Any]) -> list[int]:
-    """Return the bit patterns of arguments."""
+    """Return the bits of each tile of `tiles` as an unsigned integer; the tiles are arguments of rank 0."""
     return [int.from_bytes(np.asarray(tile).tobytes(), "little") for tile in tiles]
 
 

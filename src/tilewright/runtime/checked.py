@@ -76,8 +76,10 @@ class KnownMemory:
         return len(self._allocations)
 
     def begin(self, numbers: int, stores: int) -> int:
-        """Begin a launch with ``numbers`` tile block numbers, after ``stores`` numbered stores; return the stores that
-        count.
+        """Begin a launch that needs `numbers` tile block numbers, after `stores` numbered stores.
+
+        Return the number of stores to continue from: `stores`, or 0 with new, empty cells for the first
+        launch and when the numbers of tile blocks or of stores are used up.
         """
         last = 1 << (32 - self._checks.site_bits)
         if not self.first_number or self.first_number + numbers > last or stores > MAXIMUM_STORES:
@@ -87,7 +89,9 @@ class KnownMemory:
         return stores
 
     def end(self, numbers: int) -> None:
-        """Advance the numbers of tile blocks after a launch; the next launch has other numbers."""
+        """Advance the next tile block number by `numbers` after a launch, so that the next launch has other
+        numbers.
+        """
         self.first_number += numbers
 
     def _make_cells(self) -> None:
@@ -103,7 +107,9 @@ class KnownMemory:
             self._cells.append(cells)
 
     def _plane_bytes(self, allocation: Allocation, origin: int) -> int:
-        """Return the bytes of the cells of one kind."""
+        """Return the size in bytes of the cells for one kind of access to `allocation`; the first cell is for
+        `origin`.
+        """
         count = (allocation.end - origin) // self._checks.granule + 1
         return -(-count * self._checks.cell_bytes // LINE) * LINE
 
@@ -118,11 +124,11 @@ class CheckedFrame(LaunchFrame):
     ) -> None:
         super().__init__(slots)
         self.numbers = numbers
-        """How many numbers its tile blocks need."""
+        """The number of tile block numbers that the launch needs."""
         self.memory = memory
         self.observer = observer
         self.owners = owners
-        """The arrays, which must live as long."""
+        """The arrays whose memory the kernel accesses; the frame keeps them alive."""
 
     def begin(self) -> None:
         """Begin a launch: store the addresses of all memory, and the first number of its tile blocks, in the

@@ -107,7 +107,7 @@ FOUND_BY = {
     "fpcheck": frozenset({interp.NON_FINITE}),
     "promises": frozenset({interp.BROKEN_PROMISE}),
 }
-"""All codes that a check tells, on processors and in the interpreter."""
+"""The codes that a check reports, by the name of the check, in compiled code and in the interpreter."""
 
 
 def found_by(checks: Iterable[str]) -> frozenset[str]:

@@ -15,12 +15,16 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.record import Record
 
 COUNTER = 0
-"""Offset of how many tile blocks have been taken, 64 bits."""
+"""Offset of the number of tile blocks that have been taken, 64 bits."""
 SHARE = 8
-"""Offset of how many tile blocks a thread takes at once, 64 bits; 0 leaves it to the kernel.  A launch on one thread takes
-all: fetching a number waits for the stores before it."""
+"""Offset of the number of tile blocks that a thread takes at once, 64 bits; 0 lets the kernel choose.
+
+A launch on one thread takes all: fetching a number waits for the stores before it.
+"""
 FROM_FRONT, FROM_BACK = 16, 24
-"""Offsets of how many tile blocks calls with `FRONT` and with `BACK` have taken, 64 bits each."""
+"""Offsets of the numbers of tile blocks that calls with `FRONT` and calls with `BACK` have taken, 64 bits
+each.
+"""
 STORE_NUMBER = 56
 """Offset of the number of the last checked store that had one, 64 bits; a kernel leaves the largest of all threads."""
 REPORT = 64
@@ -40,7 +44,9 @@ checked kernels call with findings (see `CheckEvent`); a result other than 0 end
 WAITING = 120
 """Offset of the number of tile blocks that wait for others, 64 bits (see `workers.waiting`)."""
 FIRST_NUMBER = 112
-"""Offset of the number that cells have for the first tile block, 64 bits, at least 1: smaller ones are of launches before."""
+"""Offset of the number that the first tile block has in cells, 64 bits, at least 1; smaller numbers in cells
+are of earlier launches.
+"""
 ATTENTION = 128
 """The offset of the launcher's request, 64 bits (`PAUSE`, `END`), read between tile blocks.
 
@@ -54,7 +60,7 @@ END = 2
 LEFT, LEFT_END = 136, 144
 """Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
 TITLE = 152
-"""Offset of the address of the name of the kernel for people, ending with a NUL; 0 if there is none."""
+"""Offset of the address of the kernel's name in messages, which ends with a NUL; 0 if there is no name."""
 RECORDS = 160
 """Offset of the address of the rows (`RecordedBlock`) that a recording kernel fills, one for each tile block; 0: no
 recording. Other kernels do not read it.
@@ -64,17 +70,18 @@ ATTENDANT = 168
 runs for long when `ATTENTION` says `PAUSE`; a result other than 0 ends the launch.
 """
 CONTEXT_BYTES = 192
-"""Size of the whole; it is aligned to 64 bytes."""
+"""The size of the launch context in bytes; its address is a multiple of 64."""
 STOP = 1 << 62
 """The value of the counter that lets no further tile block start."""
 RETURNS = 1 << 63
-"""Added to the argument ``count`` of one call of a launch: it comes back when `ATTENTION` says `PAUSE`."""
+"""Added to the argument ``count`` of one call of a launch: this call returns when `ATTENTION` says `PAUSE`.
+"""
 
 FRONT, BACK = 1 << 61, 1 << 62
 """Added to the argument ``count`` of calls of one launch: they take tile blocks from the first one on, and from the last one
 on.  So, when a launch is repeated, a thread meets the tile blocks again whose data its processor has in its cache."""
 COUNTS = FRONT - 1
-"""The bits of the argument ``count`` besides these."""
+"""The bits of the argument ``count`` that hold the number of tile blocks."""
 
 
 class CheckEvent(IntEnum):
@@ -159,9 +166,12 @@ class CheckRequirements(Record, frozen=True):
 
 
 NUMBERS_KEPT = 4
-"""Numbers that tile blocks do not have; beyond the others they begin anew."""
+"""How many of the numbers that fit a cell no tile block has.
+
+If a launch has more tile blocks than the other numbers, tile blocks share a number.
+"""
 FINDINGS = frozenset({"memcheck", "fpcheck", "initcheck", "promises"})
-"""Kinds of sites that are conditions of checks."""
+"""The kinds of sites that are conditions of checks."""
 HINTS: dict[str, tuple[str, ...]] = {
     "memcheck": ("see which tile block stands there, and how many there are for the tiles of the array",),
     "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),

@@ -30,9 +30,9 @@ MESSAGE = (
     "hint: launch with {check}, which names the access\n"
 )
 FARTHEST = 1 << 24
-"""Bytes of the stack that are looked at."""
+"""The maximum number of bytes of the stack that are searched for a note."""
 BELOW = 128
-"""Bytes below the stack pointer that a function may use all the same."""
+"""The size of the red zone in bytes: a function may use this memory below the stack pointer."""
 STACK_POINTER = {"x86_64": 160, "aarch64": 432}
 """Offset of the stack pointer in what Linux tells a handler about the interrupted code."""
 PROCEDURE_MASK = {"x86_64": 14, "aarch64": 135}

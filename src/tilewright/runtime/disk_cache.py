@@ -149,7 +149,10 @@ class DiskCache:
         self._written = 0
 
     def get(self, key: str) -> bytes | None:
-        """Return the record of a key.  One that is damaged is removed, and None."""
+        """Return the record of a key.
+
+        A damaged record is removed, and None is returned, as for an unknown key.
+        """
         if not self._usable():
             return None
         path = self._path(key)

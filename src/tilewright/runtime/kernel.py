@@ -51,13 +51,19 @@ from tilewright.runtime.workers.threads import Crew, thread_count
 from tilewright.runtime.workers.waiting import LaunchProgress
 
 WORTH_SHARING = 20e-6
-"""Seconds of work that a launch must have, as far as is known, for other threads to take part if they are awake."""
+"""The minimum estimated work of a launch in seconds for other threads to take part, if they are awake."""
 WORTH_WAKING = 100e-6
-"""Seconds of work that it must have for other threads to be woken up, which takes the system some 50 microseconds."""
+"""The minimum estimated work of a launch in seconds for other threads to be woken up, which takes the system
+some 50 microseconds.
+"""
 SUCCESSION = 500e-6
-"""Seconds between launches that follow each other so closely that threads stay awake: less work is worth it, then."""
+"""The maximum time in seconds between launches after which threads are still awake: then less work suffices
+to use them.
+"""
 WORTH_STARTING = 250e-6
-"""Seconds of work that it must have for threads to be started, where none can be kept or Python functions are called."""
+"""The minimum estimated work of a launch in seconds for threads to be started, where none can be kept or
+Python functions are called.
+"""
 
 _FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64, ctypes.c_void_p)
 _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTES - TITLE - 8}x")
@@ -169,7 +175,7 @@ class LoadedKernel:
         self._slow_layout = struct.Struct(f"{_RESET.format}{_GRID}{self.packer.slow_format}")
         self._frames: list[LaunchFrame] | deque[LaunchFrame] = []
         self._paces: dict[int, Pace] = {}
-        """By the number of bits of the number of tile blocks."""
+        """The pace of launches, by the number of bits of their number of tile blocks."""
         self._printer = KernelPrinter(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
         self._may_take_long = any(site.kind == "loop" for site in image.sites)

@@ -27,7 +27,7 @@ def llvm_options() -> tuple[str, ...]:
 
 
 def llvm() -> Any:
-    """``llvmlite.binding``, ready to make code for all of LLVM's targets."""
+    """Return ``llvmlite.binding``, initialised to make code for all of LLVM's targets."""
     with _LOCK:
         return _initialised()
 

@@ -23,7 +23,7 @@ IS_POSSIBLE = sys.platform in ("linux", "darwin")
 
 
 class BlockTime(Record, frozen=True):
-    """The time of a tile block, in nanoseconds of `time.monotonic_ns`, and its thread, as
+    """The begin and end of a tile block, in nanoseconds of `time.monotonic_ns`, and its thread, as
     `threading.get_ident` returns it.
     """
 

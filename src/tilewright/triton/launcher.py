@@ -26,7 +26,7 @@ Run = Callable[[GridSize, Sequence[Any]], object]
 
 
 class Around(Protocol):
-    """The object that makes the launches of a program under `tilewright run`."""
+    """Makes the launches of a program that runs under `tilewright run`, around the code that runs the kernel."""
 
     @property
     def engine(self) -> Callable[..., object] | None:
@@ -36,7 +36,9 @@ class Around(Protocol):
         ...
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
-        """Make a launch by calling ``run``."""
+        """Make a launch of Triton's kernel `name` by calling ``run``, at once or, while a graph is captured,
+        at each replay. `grid` and `arguments` are the grid and the arguments of Triton's call.
+        """
         ...
 
 
@@ -100,8 +102,8 @@ class Launcher:
             exit_hook(launch_metadata)
 
     def _prepared(self, function: TritonFunction, arguments: Sequence[Any]) -> Run:
-        """Return the function that runs the kernel for this and later launches with arguments of the same
-        kinds.
+        """Return the function that runs the kernel for this launch, and for later launches with arguments of
+        the same kinds.
         """
         kernel = function.kernel(self._checks, self._target)
         if self._checks or self._target != "cpu":

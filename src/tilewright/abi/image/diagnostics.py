@@ -27,9 +27,9 @@ CLASSES = {Severity.NOTE: 1, Severity.WARNING: 2, Severity.ERROR: 3, Severity.RE
 PLACEHOLDER, INTEGER, OWNED_STRING = 1, 2, 4
 UPSTREAM_INTEGER, UPSTREAM_STRING = 2, 3
 NO_NUMBER = -1
-"""Stands for a code or offset that a diagnostic does not have."""
+"""The number in an image for a code or an offset that a diagnostic does not have."""
 NOTE_DEPTH = 50
-"""Notes of notes, this deep: more are not written, and taken for damage when read."""
+"""The maximum nesting depth of notes: deeper notes are not written, and count as damage when read."""
 _MASK64 = (1 << 64) - 1
 
 

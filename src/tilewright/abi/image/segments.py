@@ -11,7 +11,7 @@ from tilewright.abi.layout import Struct
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
 SEGMENT_GAP = 1 << 36
-"""Segments of a new image lie this far apart, so that each can grow."""
+"""The distance in bytes between the segments of a new image, so that each can grow."""
 FIRST_SEGMENT = 1 << 32
 FUNCTION_SIZE = 16
 """The bytes of a function in an image; only its address is used."""

@@ -33,7 +33,9 @@ class _TableWriter:
         self.segment = writer.image.add_segment("uniquer")
 
     def write(self) -> int:
-        """Write both levels of types and of attributes, locations among them; the address of the context."""
+        """Write both levels of the tables of types and of attributes, which include locations; return the
+        address of the context.
+        """
         types: dict[int, list[int]] = {}
         attributes: dict[int, list[int]] = {}
         for value, storage in self.writer.stored.items():

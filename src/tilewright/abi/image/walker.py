@@ -98,7 +98,7 @@ class ImageWalker:
         return WalkResult.CONTINUE
 
     def _visit(self, op: int) -> bool:
-        """Call the pre-order hooks for one operation; return True to unwind."""
+        """Call the pre-order hooks for one operation. Return True if a hook has interrupted the walk."""
         view, visitor = self.view, self.visitor
         self._visits += 1
         if self._visits > view.limit:

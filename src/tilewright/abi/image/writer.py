@@ -266,8 +266,8 @@ class ImageWriter(ABC):
 
     @abstractmethod
     def write_kind(self, kind: OperationKind, properties: Iterable[str]) -> int:
-        """Write a kind's record; its address."""
+        """Write the record of a kind, and return its address."""
 
     @abstractmethod
     def write_stored(self, class_id: int, text: int, length: int) -> int:
-        """Write a type, attribute or location; its address."""
+        """Write a type, attribute or location, and return its address."""

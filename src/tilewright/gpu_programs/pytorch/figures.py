@@ -38,7 +38,9 @@ def refuse_unanswered(module: ModuleType, name: str, answers: Mapping[str, objec
 
 
 def _rooms(module: ModuleType) -> list[ModuleType]:
-    """Return the submodules whose functions the module also shows as its own."""
+    """Return the submodules ``memory``, ``streams`` and ``random``, as far as the module has them; it shows
+    their functions as its own.
+    """
     found = [vars(module).get(name) for name in ("memory", "streams", "random")]
     return [one for one in found if isinstance(one, ModuleType)]
 

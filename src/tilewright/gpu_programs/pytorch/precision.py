@@ -40,7 +40,9 @@ class Precision:
         }
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """Call an operation of ATen, by its own rule if it has a rule."""
+        """Call an operation of ATen: by the rule of this class for it, if there is one, and otherwise
+        unchanged.
+        """
         way = self._ways.get(function._schema.name)
         if way is None or ("out" in named and function._overloadname != DTYPE_OUT):
             return function(*arguments, **named)

@@ -84,7 +84,7 @@ def install_driver(module: ModuleType, chip: GpuProduct, launches: Launches, pat
 
 
 def _create(chip: GpuProduct, launches: Launches, patches: Patches) -> Driver:
-    """Return the driver, and let our back end take the place of NVIDIA's.
+    """Return the driver, and replace NVIDIA's back end of Triton with ours.
 
     Raises `NoAnswerError` if Triton has not found our back end.
     """

@@ -40,7 +40,9 @@ KINDS = {"x86-64": Kinds(8, 1, (6, 7)), "aarch64": Kinds(1027, 257, (1025, 1026)
 
 
 def dynamic_entries(elf: ElfFile, image: ProgramImage) -> dict[int, int]:
-    """Tag to value of the dynamic section; empty for a file without one."""
+    """Return the values of the dynamic section by their tags; an empty dictionary for a file without the
+    section.
+    """
     place = next((s.address for s in elf.segments if s.kind == DYNAMIC_SEGMENT), None)
     if place is None:
         place = next((s.address for s in elf.sections if s.kind == DYNAMIC_SECTION), None)

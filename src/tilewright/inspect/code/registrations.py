@@ -32,7 +32,10 @@ DIALECT_SHARE = 0.8
 
 @dataclass
 class Callee:
-    """A function and the strings it is given: text to the first place where that happens."""
+    """A function that gets strings as argument number ``argument``, and these strings.
+
+    Both ``names`` and ``strings`` map a text to the address of the code that passes it.
+    """
 
     address: int
     argument: int

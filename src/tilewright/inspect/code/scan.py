@@ -221,7 +221,9 @@ def _jumps(data: Octets, start: int, stop: int) -> Match:
 
 
 def _relative(data: Octets, start: int, stop: int, opcode: int) -> Match:
-    """Return a 64-bit instruction with an operand relative to itself, any register."""
+    """Return the 64-bit instructions with `opcode` and an operand relative to the instruction, for any
+    register.
+    """
     at = np.flatnonzero(data[start:stop] == opcode).astype(np.int64) + start
     at = at[at > start]
     prefix = data[at - 1]

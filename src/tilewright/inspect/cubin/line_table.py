@@ -44,7 +44,9 @@ class Malformed(Exception):
 
 
 class _LineReader:
-    """Numbers from bytes, within limits."""
+    """Reads the integers (of fixed width, and LEB128) and the strings of a line program from ``data``,
+    starting at offset ``at``. Raises `Malformed` if a value extends beyond ``end``.
+    """
 
     def __init__(self, data: bytes, at: int, end: int) -> None:
         self.data, self.at, self.end = data, at, end

@@ -202,7 +202,7 @@ def _joined(spans: list[InstructionRange]) -> list[tuple[int, int]]:
 
 
 def _folded(lines: list[Markup]) -> Markup:
-    """Return the first lines; the others on demand."""
+    """Return HTML with the lines; if there are more than four, the lines after the third are folded."""
     shown = 3 if len(lines) > 4 else len(lines)
     return folded(markup(lines_of(lines[:shown])), lines[shown:], f"{len(lines) - shown} more")
 

@@ -131,7 +131,9 @@ def _tileiras_prefix(image: ProgramImage, address: int, data: bytes) -> _Prefix 
 
 
 def qualified_name(text: str) -> str | None:
-    """Return the qualified class name in text that ends with a bracket."""
+    """Return the qualified class name in the text of a pattern's debug name, with or without the closing
+    ``]`` of ``[DesiredTypeName = ...]``. Return None if there is no such name.
+    """
     name = type_name(Text(0, text))
     if name is not None:
         return name.name
@@ -171,7 +173,9 @@ def _is_vector(image: ProgramImage, data: int, size: int, capacity: int) -> bool
 
 
 Shape = tuple[str, str, int | None]
-"""Letter, what lies behind the prefix, and where that leads."""
+"""The shape of a pattern: its letter, a description of the fields after the prefix, and the address in them
+(None if there is none).
+"""
 
 
 def _tileiras_shape(image: ProgramImage, address: int, context: int) -> Shape:

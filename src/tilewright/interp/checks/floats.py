@@ -28,7 +28,10 @@ from tilewright.ir.value import Value
 HINT = "look for overflow, 0/0, or a logarithm or root of a negative number"
 
 Spread = Callable[[Any, int, BoolArray], BoolArray]
-"""From the operation, the number of an operand and a mask of its elements to one of the elements of the result."""
+"""A function of an operation, the number of an operand, and a mask of elements of the operand.
+
+It returns a mask of the elements of the result that depend on them.
+"""
 
 
 def _same_place(op: Operation, operand: int, mask: BoolArray) -> BoolArray:
@@ -72,7 +75,9 @@ def _float_format(value: Value) -> ElementFormat | None:
 
 
 def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
-    """Complain where finite operands give a result that is not."""
+    """Return an evaluation that reports a finding where the result is a NaN or an infinity although the
+    operands are finite.
+    """
     given = [(at, format) for at, value in enumerate(op.operands) if (format := _float_format(value))]
     made = [_float_format(value) for value in op.results]
     spread = SPREADS.get(type(op), _same_place)

@@ -1,4 +1,4 @@
-"""Words for the operands that an elementwise operation had at the element of a finding."""
+"""Descriptions of the operands that an elementwise operation had at the element of a finding."""
 
 from __future__ import annotations
 

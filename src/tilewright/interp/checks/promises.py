@@ -62,7 +62,9 @@ def guards(
 
 
 def when(broken: Callable[..., Broken], message: str) -> Guard:
-    """Return a guard with one message."""
+    """Return a guard that computes the elements that break the rule by `broken`, and always has the message
+    `message`.
+    """
 
     def check(*operands: Any) -> tuple[Broken, str]:
         return broken(*operands), message
@@ -313,7 +315,9 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
-    """Return the guard of `inbounds` of an access, whether the index is in the index space or not."""
+    """Return the guard of the attribute `inbounds` of an access: the tile must be inside the tensor along
+    each dimension that the attribute promises, also if the index is outside the index space.
+    """
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
 
@@ -326,7 +330,7 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
 
 
 def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
-    """Return whether the tile leaves the tensor along one tile dimension."""
+    """Return whether the tile at `index` extends beyond the tensor along one dimension of the tile."""
     if index.ndim:
         return False
     end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]

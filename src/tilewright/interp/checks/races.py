@@ -28,7 +28,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
 
 History: TypeAlias = "dict[int, int] | None"
-"""The accesses that something comes after: by tile block number, a bit set of access numbers; None for none."""
+"""The accesses that precede an access or value in memory order: for each tile block number, a bit set of
+access numbers; None for no accesses.
+"""
 
 
 def join(first: History, second: History) -> History:
@@ -70,7 +72,7 @@ class AccessRecord:
         return not (self.strong and other.strong and covered)
 
     def precedes(self, history: History) -> bool:
-        """Return whether it is part of a history."""
+        """Return whether `history` contains this access."""
         return bool(history and history.get(self.block, 0) >> self.sequence & 1)
 
 

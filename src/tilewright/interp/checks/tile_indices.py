@@ -1,4 +1,6 @@
-"""Indices of accesses to views that name no tile (``--check memcheck`` and ``--check promises``)."""
+"""Checks of the indices of accesses to views that are outside the index space (``--check memcheck`` and
+``--check promises``).
+"""
 
 from __future__ import annotations
 

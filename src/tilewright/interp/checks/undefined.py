@@ -25,9 +25,16 @@ from tilewright.ir.operation import Operation
 
 Mask: TypeAlias = "BoolArray | None"
 Spread = Callable[[Any, Sequence[Mask], Sequence[Any]], Sequence[Mask]]
-"""From tile block, operand masks and operands to one mask per result."""
+"""A function of the tile block, the masks of the operands, and the operands.
+
+It returns a mask of undefined elements for each result.
+"""
 Uses = Callable[[Sequence[Any]], list[tuple[int, str, Mask]]]
-"""From operands to those that must be defined: position, words, and the lanes that matter (None: all)."""
+"""A function of the operands.
+
+It returns the operands that must be defined: position, description, and a mask of the lanes that matter
+(None: all).
+"""
 
 SPREADS: dict[type[Operation], Callable[[Any], Spread]] = {}
 USES: dict[type[Operation], Callable[[Any], Uses]] = {}
@@ -114,7 +121,9 @@ def _moved(op: Operation) -> Spread:
 
 @_spreads(ops_tile.SelectOp)
 def _selected(op: ops_tile.SelectOp) -> Spread:
-    """Return an undefined element that is not chosen does no harm."""
+    """Return the rule of `select`: an element of the result is undefined if the condition, or the chosen
+    element, is undefined.
+    """
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         condition, if_true, if_false = [
@@ -142,7 +151,10 @@ def _absorbed(op: ops_integer.AndIOp | ops_integer.OrIOp) -> Spread:
 
 @_spreads(ops_tile.MmaFOp, ops_tile.MmaIOp, ops_tile.MmaFScaledOp)
 def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -> Spread:
-    """Return a row of the left or a column of the right operand spoils a row or column of the result."""
+    """Return the rule of a matrix product: an undefined element of the left operand, or of its scales, makes
+    its row of the result undefined. An element of the right operand does so for its column, and an element
+    of the accumulator for the same element of the result.
+    """
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         spoiled = _full(masks[2], operands[2])

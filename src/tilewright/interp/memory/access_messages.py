@@ -1,4 +1,4 @@
-"""Words for places in memory: the elements of the arrays that a launch was given."""
+"""Descriptions of addresses by the elements of the arrays that a launch was given."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def memory_name(number: int) -> str:
 
 
 def place_words(allocation: Allocation, address: int) -> str:
-    """Return the element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
+    """Return a description of an address in known memory: an element, such as ``x[3, 4]``, or the number of a
+    byte.
+    """
     for part in allocation.parts:
         index = _index(part.array, address)
         if index is not None:
@@ -42,8 +44,9 @@ def place_words(allocation: Allocation, address: int) -> str:
 def outside_words(
     verb: str, size: int, lane: str, address: int, allocations: Sequence[Allocation], source: int | None
 ) -> str:
-    """Return an access outside of known memory; ``source`` is the parameter from which the address comes, if that is
-    known.
+    """Return the message for an access outside known memory.
+
+    ``source`` is the number of the parameter from which the address comes; None if it is not known.
     """
     shown = f"{verb} of {size} bytes at {address & ((1 << 64) - 1):#x} by {lane}"
     if 0 <= address < NULL_PAGE:
@@ -89,7 +92,7 @@ def _distance(address: int, allocation: Allocation) -> str:
 
 
 def _described(part: Allocation) -> str:
-    """Return a name, and how many elements there are."""
+    """Return the name of an array with its number of elements."""
     array = part.array
     if array.ndim == 1:
         return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"

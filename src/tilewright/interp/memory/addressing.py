@@ -68,7 +68,7 @@ class TileRegion:
 
 
 def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
-    """Return the tensor dimension that each tile dimension walks."""
+    """Return for each dimension of the tile the dimension of the tensor that it runs along."""
     if isinstance(view_type, PartitionViewType | StridedViewType):
         return view_type.dim_map
     return tuple(range(len(view_type.tile_shape)))

@@ -45,7 +45,7 @@ class Allocation:
         self, base: int, size: int, name: str, *, writeable: bool = True, owner: object = None
     ) -> None:
         self.array: Any = None
-        """The array that lies there, if it is one."""
+        """The array whose memory this is; None for memory without an array."""
         self.is_named = False
         """Whether the name is a variable of the user's program."""
         self.parameter: int | None = None
@@ -62,9 +62,10 @@ class Allocation:
         self._words: dict[int, tuple[int, NumpyArray]] = {}
 
     def words(self, size: int) -> tuple[int, NumpyArray]:
-        """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first.
+        """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first word.
 
-        Words that stick out at either end are never touched: every access is checked against the bounds.
+        The first and the last word may extend beyond the allocation; no access touches such bytes, since
+        every access is checked against the bounds.
         """
         found = self._words.get(size)
         if found is None:

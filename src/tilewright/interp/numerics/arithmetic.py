@@ -117,7 +117,7 @@ def fma(
     rounding: str = "nearest_even",
     flush_to_zero: bool = False,
 ) -> NumpyArray:
-    """``lhs * rhs + acc`` with a single rounding."""
+    """Return ``lhs * rhs + acc`` with a single rounding."""
     narrow = base_float_format(lhs).precision <= _EXACT_PRODUCT_PRECISION
     exact = partial(exact_narrow_multiply_add if narrow else exact_multiply_add, mode=rounding)
     return _compute((lhs, rhs, acc), rounding, flush_to_zero, None, exact)
@@ -142,7 +142,7 @@ def divf(
 
 
 def sqrt(source: NumpyArray, rounding: str = "nearest_even", flush_to_zero: bool = False) -> NumpyArray:
-    """Square root; rounding may also be ``approx``."""
+    """Return the square root; `rounding` may also be ``approx``."""
     mode = "nearest_even" if rounding == "approx" else rounding
     return _compute((source,), mode, flush_to_zero, np.sqrt, exact_square_root)
 
@@ -319,7 +319,7 @@ def atan2(first: NumpyArray, second: NumpyArray) -> NumpyArray:
 
 
 def pow(source: NumpyArray, exponent: NumpyArray) -> NumpyArray:
-    """``source ** exponent`` with C's special cases (``pow(1, NaN) == pow(NaN, 0) == 1``)."""
+    """Return ``source ** exponent`` with C's special cases (``pow(1, NaN) == pow(NaN, 0) == 1``)."""
     return elementary(power, source, exponent)
 
 

@@ -194,12 +194,18 @@ _BASE_FLOATS = {FORMATS[name].array_dtype: FORMATS[name] for name in ("f16", "bf
 
 
 def integer_format(values: NumpyArray) -> ElementFormat:
-    """Format of an integer tile by its dtype (``int8`` means ``i8``). TypeError for any other dtype."""
+    """Return the format of an integer tile by its dtype (``int8`` means ``i8``).
+
+    Raises `TypeError` for any other dtype.
+    """
     return _by_dtype(_ARITHMETIC_INTEGERS, values, "an integer")
 
 
 def base_float_format(values: NumpyArray) -> ElementFormat:
-    """Format of a base float tile (f16, bf16, f32, f64) by its dtype. TypeError for any other dtype."""
+    """Return the format of a base float tile (f16, bf16, f32, f64) by its dtype.
+
+    Raises `TypeError` for any other dtype.
+    """
     return _by_dtype(_BASE_FLOATS, values, "a base float")
 
 

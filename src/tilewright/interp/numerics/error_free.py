@@ -32,14 +32,16 @@ class ExactValue:
 
 
 def two_sum(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """``a + b`` as its nearest float64 and the exact rest."""
+    """Return ``a + b`` as its nearest float64 and the exact rest."""
     total = a + b
     shadow = total - a
     return total, (a - (total - shadow)) + (b - shadow)
 
 
 def two_product(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """``a * b`` as its nearest float64 and the exact rest; operands of moderate exponent."""
+    """Return ``a * b`` as its nearest float64 and the exact rest; the exponents of the operands must be
+    moderate.
+    """
     product = a * b
     a_high, a_low = _split(a)
     b_high, b_low = _split(b)
@@ -66,14 +68,14 @@ def _sign_or_zero(rest: FloatArray) -> FloatArray:
 
 
 def exact_product(a: FloatArray, b: FloatArray) -> ExactValue:
-    """``a * b`` for any operands, signed zeros, infinities and NaN as IEEE 754 has them."""
+    """Return ``a * b`` for any operands, with the signed zeros, infinities and NaN of IEEE 754."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     value, rest = two_product(a_part, b_part)
     return ExactValue(value, _sign_or_zero(rest), a_exponent + b_exponent)
 
 
 def exact_quotient(a: FloatArray, b: FloatArray) -> ExactValue:
-    """``a / b`` for any operands."""
+    """Return ``a / b`` for any operands."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     value = a_part / b_part
     high, low = two_product(value, b_part)
@@ -82,7 +84,7 @@ def exact_quotient(a: FloatArray, b: FloatArray) -> ExactValue:
 
 
 def exact_square_root(a: FloatArray) -> ExactValue:
-    """Square root of any operand; -0 gives -0, other negatives NaN."""
+    """Return the square root of any operand; -0 gives -0, other negative numbers NaN."""
     part, exponent = _significand(a)
     odd = exponent & 1
     part = np.ldexp(part, odd)
@@ -93,7 +95,7 @@ def exact_square_root(a: FloatArray) -> ExactValue:
 
 
 def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """``a * b + c`` for any operands; ``mode`` is needed only for the sign of an exact zero sum."""
+    """Return ``a * b + c`` for any operands; ``mode`` is needed only for the sign of an exact zero sum."""
     (a_part, a_exponent), (b_part, b_exponent) = _significand(a), _significand(b)
     c_part, c_exponent = _significand(c)
     high, low = two_product(a_part, b_part)
@@ -108,7 +110,9 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
 
 
 def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """Return the sum for operands of at most 24 bits and f32's exponents: their product is exact in float64."""
+    """Return ``a * b + c`` for operands of at most 24 bits and f32's exponents: their product is exact in
+    float64.
+    """
     product = a * b
     value, rest = two_sum(product, c)
     if mode == "negative_inf":
@@ -117,7 +121,7 @@ def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode:
 
 
 def exact_sum(a: FloatArray, b: FloatArray, mode: str) -> ExactValue:
-    """``a + b`` for any operands; ``mode`` as for :func:`exact_multiply_add`."""
+    """Return ``a + b`` for any operands; ``mode`` as for :func:`exact_multiply_add`."""
     return exact_multiply_add(a, np.ones_like(a), b, mode)
 
 
@@ -133,7 +137,7 @@ def _sum_of_three(high: FloatArray, low: FloatArray, addend: FloatArray) -> tupl
 
 
 def _zero_sum(product: FloatArray, addend: FloatArray, mode: str) -> FloatArray:
-    """Zero with the sign IEEE 754 gives to an exact zero sum of two terms with these signs."""
+    """Return a zero with the sign that IEEE 754 gives to an exact zero sum of two terms with these signs."""
     both = np.signbit(product) & np.signbit(addend)
     either = np.signbit(product) | np.signbit(addend)
     return np.where(either if mode == "negative_inf" else both, -0.0, 0.0)

@@ -57,25 +57,25 @@ def _by_signedness(signed: bool) -> Callable[[NumpyArray], NumpyArray]:
 
 @np.errstate(all="ignore")
 def addi(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """``lhs + rhs``, wrapping."""
+    """Return ``lhs + rhs``, wrapping."""
     return wrap(unsigned_view(lhs) + unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
 def subi(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """``lhs - rhs``, wrapping."""
+    """Return ``lhs - rhs``, wrapping."""
     return wrap(unsigned_view(lhs) - unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
 def muli(lhs: NumpyArray, rhs: NumpyArray) -> NumpyArray:
-    """``lhs * rhs``, wrapping."""
+    """Return ``lhs * rhs``, wrapping."""
     return wrap(unsigned_view(lhs) * unsigned_view(rhs), integer_format(lhs))
 
 
 @np.errstate(all="ignore")
 def negi(source: NumpyArray) -> NumpyArray:
-    """``0 - source``, wrapping."""
+    """Return ``0 - source``, wrapping."""
     return subi(np.zeros_like(source), source)
 
 

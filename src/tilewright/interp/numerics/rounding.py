@@ -50,7 +50,11 @@ class _Position:
 
 @dataclass(frozen=True)
 class _Mode:
-    """A rounding mode: does it round the magnitude up, and does an overflow leave the finite range?"""
+    """A rounding mode: ``rounds_up`` returns a mask of the magnitudes that are rounded up.
+
+    ``overflows`` takes a mask of negative values, and returns a mask of the values that become infinite when
+    they exceed the finite range.
+    """
 
     rounds_up: Callable[[_Position], BoolArray]
     overflows: Callable[[BoolArray], BoolArray]  # argument: is the value negative

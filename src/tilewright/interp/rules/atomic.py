@@ -86,7 +86,10 @@ def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
 
 
 def _swap(format: ElementFormat) -> Callable[[NumpyArray, NumpyArray, NumpyArray], NumpyArray]:
-    """Return the new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
+    """Return the function that computes the new value of a compare-and-swap.
+
+    Bits are compared, so equal NaNs match, and zeros of different signs do not.
+    """
 
     def combine(old: NumpyArray, expected: NumpyArray, desired: NumpyArray) -> NumpyArray:
         return np.where(to_bits(old, format) == to_bits(expected, format), desired, old)

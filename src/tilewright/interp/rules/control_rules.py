@@ -20,7 +20,7 @@ RULES = RuleTable()
 
 @RULES.steers(ops.IfOp)
 def branch(op: ops.IfOp, program: Program) -> Steer:
-    """Enter a branch; an empty `else` is skipped."""
+    """Return the step that enters a branch of an `if`; an empty `else` is skipped."""
     taken = program.code(op.then_region)
     other = program.code(op.else_region) if op.else_region.blocks else None
     results = program.slots(op.results)
@@ -75,7 +75,9 @@ class CountedFrame(LoopFrame):
 
 @RULES.steers(ops.ForOp)
 def count(op: ops.ForOp, program: Program) -> Steer:
-    """Enter the first iteration, or pass the initial values on when there is none."""
+    """Return the step that enters the first iteration of a `for`, or passes the initial values on if there is
+    no iteration.
+    """
     body = program.code(op.body)
     results = program.slots(op.results)
     read = unsigned_value if op.unsigned_cmp else signed_value

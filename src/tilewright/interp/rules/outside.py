@@ -67,7 +67,7 @@ RULES.rules[ops.AssumeOp] = calls(_itself)
 
 @RULES.evaluates(ops.AssertOp)
 def assertion(op: ops.AssertOp) -> Evaluate:
-    """Check an assertion: failures are collected, and the tile block continues."""
+    """Return the evaluation of an assertion: failures are collected, and the tile block continues."""
     message = op.message
 
     def evaluate(block: TileBlock, condition: NumpyArray) -> None:
@@ -89,7 +89,7 @@ def assertion(op: ops.AssertOp) -> Evaluate:
 
 @RULES.evaluates(ops.PrintTkoOp)
 def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
-    """Print the tiles under the format."""
+    """Return the evaluation that prints tiles under the format."""
     args = OperandPositions(op).group("args")
     formats = [_printed_format(value.type) for value in op.args]
     try:
@@ -110,7 +110,7 @@ def _printed_format(tile: Any) -> ElementFormat:
 
 
 def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
-    """Return a print that fails when it is reached."""
+    """Return an evaluation of a print that raises an error with `reason` when it is executed."""
 
     def evaluate(block: TileBlock, *operands: NumpyArray) -> Any:
         raise block.failure(op, UNSUPPORTED, reason, hint=PRINTABLE)

@@ -73,7 +73,7 @@ def _apply(
 
 
 def _one_by_one(op: ops_tile.ReduceOp | ops_tile.ScanOp, code: InterpretedBlock, program: Program) -> Combine:
-    """Run any body for one element after the other."""
+    """Return a function that runs any body for one element after the other."""
     formats = [tile_format(value.type) for value in op.operands]
     exits = program.slots(op.results)
 
@@ -112,7 +112,7 @@ def _run_nested(block: TileBlock, op: Operation, frame: BlockFrame) -> None:
 
 @RULES.folds(ops_tile.ReduceOp)
 def reduce(op: ops_tile.ReduceOp, program: Program) -> Evaluate:
-    """Fold neighbours until one element is left."""
+    """Return the evaluation of a reduction, which folds neighbours until one element is left."""
     combine, axis = _combine(op, program), op.dim
     single = len(op.results) == 1
 

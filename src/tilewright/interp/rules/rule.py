@@ -46,7 +46,7 @@ class RuleTable:
         return enter
 
     def folds(self, *op_classes: type[Operation]) -> Callable[[_RegionRule], _RegionRule]:
-        """Enter the rule of an operation that evaluates its region on tiles."""
+        """Return a decorator that enters the rule of an operation that evaluates its region on tiles."""
 
         def enter(rule: _RegionRule) -> _RegionRule:
             self.region_rules.update(dict.fromkeys(op_classes, rule))
@@ -55,7 +55,7 @@ class RuleTable:
         return enter
 
     def steers(self, *op_classes: type[Operation]) -> Callable[[_ControlRule], _ControlRule]:
-        """Enter the rule of a control-flow operation."""
+        """Return a decorator that enters the rule of a control-flow operation."""
 
         def enter(rule: _ControlRule) -> _ControlRule:
             self.control_rules.update(dict.fromkeys(op_classes, rule))

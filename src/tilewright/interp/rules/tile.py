@@ -97,7 +97,7 @@ def insert(op: ops.InsertOp) -> Evaluate:
 
 @RULES.evaluates(ops.OffsetOp)
 def offset(op: ops.OffsetOp) -> Evaluate:
-    """Advance addresses; they wrap at 64 bits, which Tile IR leaves undefined."""
+    """Return the evaluation that advances addresses; they wrap at 64 bits, which Tile IR leaves undefined."""
     format = pointee_format(op.ptr.type)
 
     def evaluate(block: Any, pointers: NumpyArray, offsets: NumpyArray) -> NumpyArray:

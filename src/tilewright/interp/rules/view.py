@@ -41,7 +41,9 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
 def make_tile_view(
     op: ops.MakeGatherScatterViewOp | ops.MakePartitionViewOp | ops.MakeStridedViewOp,
 ) -> Evaluate:
-    """Return the view: its type has all parameters."""
+    """Return the evaluation that makes a tile view of a tensor view; the type of the result has all
+    parameters.
+    """
     view_type = checked_type(op.result)
 
     def evaluate(block: TileBlock, tensor: TensorView) -> TileView:

@@ -19,7 +19,7 @@ def _rows(name: str, modifiers: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
 
 
 def newer(one: PtxInstruction, sm: int, version: Version) -> Iterator[str]:
-    """Yield the targets and versions that an instruction needs and does not have."""
+    """Yield a message for each requirement of the modifiers that `sm` or `version` does not meet."""
     for row in _rows(one.form.name, one.modifiers):
         if not row.refusal and (sm < row.sm or version < row.ptx):
             yield f"'{one.spelling}' needs {f'sm_{row.sm} and ' * bool(row.sm)}PTX {row.ptx[0]}.{row.ptx[1]}"

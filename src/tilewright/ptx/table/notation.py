@@ -96,7 +96,7 @@ class InstructionForm:
     """The row of `targets.FEATURES` with the targets that have the form; empty for all targets from `sm`."""
 
     def syntax(self) -> str:
-        """Return the form in the notation of documents."""
+        """Return the syntax of the form as the ISA writes it, with optional modifiers and operands in braces."""
         words = [f"{{{_shown(slot)}}}" if slot.optional else _shown(slot) for slot in self.slots]
         operands = ", ".join(
             f"{{{_operand(one)}}}" if one.optional else _operand(one) for one in self.operands
@@ -227,7 +227,7 @@ class Chapter:
         wider: bool = False,
         only: str = "",
     ) -> list[InstructionForm]:
-        """Return rows that differ in the name of the instruction only."""
+        """Return a form for each name in `names`, which are separated by blanks; all other parts are equal."""
         return [
             self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider, only=only)
             for name in names.split()

@@ -81,8 +81,8 @@ class Arrivals:
                     self.coming.append(one)
 
     def postpones(self, times: int) -> bool:
-        """Return whether a wait finds its operations unfinished; `times` earlier waits in a row did so.
-        Always false without a seed.
+        """Return whether a wait finds its operations unfinished, after `times` earlier waits in a row that
+        did. Return False without a seed.
         """
         if self.chance is None or times >= POSTPONED:
             return False

@@ -183,8 +183,11 @@ class TensorMemory:
     def _known(
         self, rows: Array, agents: Array, times: Array, did: str, *, own: bool = False, fences: bool = True
     ) -> None:
-        """Raise `Fault` unless the threads `rows` know accesses, with `fences` behind both fences. With `own`,
-        operations of the thread itself are known.
+        """Raise `Fault` unless the threads `rows` know the accesses of the clocks `agents` at `times`.
+
+        Accesses of the same warp are known. With `own`, so are operations that the thread itself started.
+        With `fences`, the accesses must also precede a fence of the thread after its synchronisation.
+        `did` names the accesses in the message.
         """
         clocks = self.clocks
         if clocks is None:

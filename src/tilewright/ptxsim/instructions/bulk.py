@@ -54,7 +54,7 @@ def _inside(storage: Storage, places: Array, verb: str) -> Array:
 
 
 REDUCES = LEVELS["gpu"]
-"""The scope of each element's operation of a reduction."""
+"""The scope of the update of each element by a bulk reduction: the GPU."""
 
 
 def _read(c: InstructionState, storage: Storage, places: Array) -> None:

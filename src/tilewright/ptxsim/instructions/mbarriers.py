@@ -124,7 +124,7 @@ def inval(site: InstructionSite, step: SimulatedStep) -> Run:
 
 
 def _over(c: InstructionState, row: int, barrier: Mbarrier) -> None:
-    """Raise `Fault` unless every use of an mbarrier precedes the next access of the thread `row`."""
+    """Raise `Fault` unless every use of an mbarrier is ordered before this step of the thread `row`."""
     clocks = c.block.clocks
     for other, time in barrier.used.items() if clocks is not None else ():
         if other != row and clocks is not None and clocks.known[row, other] < time:

@@ -76,7 +76,7 @@ class Last:
 
 @dataclass(frozen=True, slots=True)
 class RaceMessage:
-    """The words of a race's message for both accesses."""
+    """Phrases of a race's message: ``does`` for the access that is checked, ``did`` for the earlier access."""
 
     does: str
     did: str

@@ -25,9 +25,9 @@ VARIABLE = "TILEWRIGHT_FINDINGS"
 """The environment variable that tells processes which a program starts of the program's record."""
 _GOES_ON, _STOPS = "go-on", "stop"
 _NOT_THE_PROGRAMS = frozenset({"tilewright", "triton", "cuda", "contextlib", "runpy", "threading"})
-"""Packages between a launch and the line of the program that asked for it."""
+"""Packages whose frames are between a launch and the line of the program that made it."""
 NOT_IGNORED = "the comment at this line does not help: the kernel's behaviour after the finding is undefined"
-"""Added to findings that a program ignores, and that a launch cannot go on behind."""
+"""The hint at a finding that the program ignores, although the launch cannot continue after it."""
 Hearer = Callable[[Diagnostic], object]
 
 
@@ -88,7 +88,7 @@ class FindingRecord:
                 self._spool.append(entry)
 
     def unused_ignores(self) -> list[Diagnostic]:
-        """Return a warning about each ignore without which the same would have been found."""
+        """Return a warning about each comment that ignores findings, but has suppressed none."""
         self.gather()
         return [warning(one) for one in self.ignores.unused()]
 
@@ -152,7 +152,10 @@ _open: list[FindingRecord] = []
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Record the findings of launches of this process, and of processes forked from it, during a ``with`` block."""
+    """Record the findings of launches of this process, and of processes forked from it, during a ``with``
+    block. ``told`` is called for each new finding. With ``goes_on`` a launch with findings returns as if it
+    had succeeded; otherwise it raises `DiagnosticError`.
+    """
     record = FindingRecord(told, goes_on=goes_on)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = record.address
@@ -202,9 +205,10 @@ HEARERS.append(_hear)
 
 
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
-    """Add the findings of a launch to the innermost record, and raise `error`.
+    """Add the findings in `error` to the innermost record, if there is one, and raise `error`.
 
-    Returns if the record goes on, unless that is not safe: after it other tile blocks may never finish.
+    If the record was opened with ``goes_on``, return instead, unless `is_safe` is False: then other tile
+    blocks might never finish.
     """
     record = _open[-1] if _open else None
     goes_on = is_safe and record is not None and record.goes_on

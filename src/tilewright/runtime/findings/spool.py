@@ -12,7 +12,7 @@ _LENGTH = struct.Struct("<q")
 _OPEN_FILES = "/proc/{}/fd"
 """Where Linux shows the files that a process has open."""
 _BINARY = getattr(os, "O_BINARY", 0)
-"""Of Windows, which changes the ends of lines without it."""
+"""The flag that keeps Windows from changing the ends of lines in a file; 0 on other systems."""
 
 
 class Spool:

@@ -27,7 +27,10 @@ MACHINES = {
 }
 """By machine, Linux's number of `futex`, and the instruction that a loop pauses with: its declaration, its call."""
 AWAKE, RUNS, ASLEEP, WAITED_FOR, ABSENT, LEAVES = 0, 1, 2, 2, 4, 8
-"""See above.  The address of a job is a multiple of `LINE`."""
+"""The values of a worker's word, as the module's docstring defines them.
+
+The address of a job is a multiple of `LINE`.
+"""
 LINE = 64
 APART = 128
 """Bytes from one worker's word to the next: processors fetch cache lines in pairs."""
@@ -62,9 +65,9 @@ class Patience(Record, frozen=True):
     """
 
     worker: int = 500_000
-    """After the last tile block of a launch."""
+    """How long a worker tests its word after the last tile block of a launch, before it sleeps."""
     launch: int = 200_000
-    """For the last tile blocks of others."""
+    """How long a launch tests the words of workers that run its last tile blocks, before it sleeps."""
     busy: int = 50_000
     looks: int = 32
     """The number of looks at the word before a thread yields the processor."""

@@ -39,7 +39,11 @@ class Stuck(Record, frozen=True):
 def run(
     crew: Crew, count: int, threads: int, progress: Callable[[], LaunchProgress], stop: Callable[[], None]
 ) -> Stuck | None:
-    """Run ``count`` tile blocks on as many threads as the crew needs. Return how it got stuck, or None."""
+    """Run ``count`` tile blocks, first on ``threads`` threads, and on more while all tile blocks wait.
+
+    Call ``stop`` and return the numbers of tile blocks if all wait for too long; return None if all have
+    ended.
+    """
 
     def work() -> Stuck | None:
         crew.add(min(count, threads))
@@ -52,7 +56,11 @@ def run(
 
 
 def _watch(crew: Crew, count: int, progress: Callable[[], LaunchProgress]) -> Stuck | None:
-    """Add threads as long as all wait."""
+    """Add threads while all running tile blocks wait and others have not begun.
+
+    Return `Stuck` if all wait for `PATIENCE` seconds and no thread can be added, and None when all threads
+    have ended.
+    """
     before, since = LaunchProgress(0, 0), time.monotonic()
     while not crew.has_ended(INTERVAL):
         now, alive = progress(), crew.count

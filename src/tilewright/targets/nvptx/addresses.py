@@ -88,19 +88,19 @@ def sum_with_sum(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value | No
 
 
 def sum_of_sums(rewriter: Rewriter, root: AddOp, found: Bindings) -> Value:
-    """Return ``(X + Y) + (C + D)``."""
+    """Return ``(X + Y) + (C + D)`` for ``root``, which is ``(X + C) + (Y + D)`` with the constants C and D."""
     total = inserted(rewriter, AddOp(found["X"], found["Y"], location=root.lazy_location))
     return distant(rewriter, root, total, found["C"].value + found["D"].value)
 
 
 def sum_of_product(rewriter: Rewriter, root: MulOp, found: Bindings) -> Value:
-    """Return ``X * D + C * D``."""
+    """Return ``X * D + C * D`` for ``root``, which is ``(X + C) * D`` with the constants C and D."""
     product = inserted(rewriter, MulOp(found["X"], root.rhs, location=root.lazy_location))
     return distant(rewriter, root, product, found["C"].value * found["D"].value)
 
 
 def distant(rewriter: Rewriter, root: Operation, start: Value, distance: int) -> Value:
-    """Return the sum of a scalar and a number."""
+    """Emit the sum of the integer `start` and the constant `distance` before `root`, and return it."""
     assert isinstance(start.type, IntegerType), "scalars are added"
     number = constant(rewriter, root, distance, start.type)
     return inserted(rewriter, AddOp(start, number, location=root.lazy_location))

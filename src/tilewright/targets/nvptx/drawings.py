@@ -27,7 +27,9 @@ from tilewright.targets.nvptx.tileas_to_nvvm.register_addresses import Exchange
 
 
 class DrawingKind(Enum):
-    """The kind of a drawing."""
+    """The subject of a layout drawing: a tile in registers, a tile in shared memory, or a fragment of a matrix
+    product.
+    """
 
     REGISTERS = "registers"
     SHARED = "shared memory"

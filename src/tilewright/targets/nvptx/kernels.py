@@ -74,6 +74,8 @@ def _parameters(function: LLVMFuncOp) -> Iterator[Parameter]:
 
 
 def _declared(held: DictionaryAttr, type: Type) -> Type:
-    """Return the type of an argument in the program."""
+    """Return the type that an argument has in the program, from its attributes `held`; `type` if they name no
+    type.
+    """
     declared = dict(held).get(DECLARED)
     return declared.type if isinstance(declared, TypeAttr) else type

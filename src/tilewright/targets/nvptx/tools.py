@@ -58,7 +58,7 @@ def header_folders(name: str) -> tuple[Path, ...]:
 
 
 def _each_once(tools: Iterable[Tool]) -> tuple[Tool, ...]:
-    """Return tools without other paths of an earlier tool."""
+    """Return tools in their order, without further paths of a program or library that an earlier tool has."""
     found: dict[Path, Tool] = {}
     for tool in tools:
         found.setdefault(tool.path.resolve(), tool)

@@ -51,7 +51,7 @@ ARITHMETIC = (
     *(AddOp, SubOp, MulOp, AndOp, OrOp, XOrOp, ShlOp, LShrOp, AShrOp, ICmpOp),
     *(SMaxOp, SMinOp, UMaxOp, UMinOp, SExtOp, ZExtOp, TruncOp, GEPOp, ConstantOp),
 )
-"""Operations on integers and addresses that may be computed although no turn asks for them."""
+"""Operations on integers and addresses that may be computed although no iteration executes them."""
 GLOBAL = LlvmAddressSpace.GLOBAL.value
 
 
@@ -231,7 +231,9 @@ class Carrier:
 
 
 def known(value: Value) -> int | None:
-    """Return the number that arithmetic on constants makes."""
+    """Return the number that additions, subtractions and products of constants give, sign-extended or not;
+    None if `value` is anything else.
+    """
     owner = value.owner
     if isinstance(owner, SExtOp):
         return known(owner.arg)
@@ -263,7 +265,9 @@ class Rest:
 
 
 def rests(carrier: Carrier) -> Iterator[Rest]:
-    """Return the numbers of existing elements that a loop computes in 64 bits from an extent of 32."""
+    """Yield the values of the loop that are `Rest` in 32 bits: ``min(max(extent - begin, 0), most)``,
+    computed in 64 bits and truncated.
+    """
     for block in carrier.loop.blocks:
         for op in block.ops:
             if isinstance(op, TruncOp) and op.res.type is i32 and (found := _rest(carrier, op)):

@@ -25,9 +25,9 @@ from tilewright.targets.nvptx.loops.counted import number
 
 WRAPS = 1 << 64
 MOST_TERMS = 16
-"""Sums of more products are values that nothing is known about."""
+"""The maximum number of products in a sum; a value with more products counts as unknown."""
 FEWEST = 2
-"""A register holds a distance if at least this number of addresses have it."""
+"""A register holds a distance only if at least this number of addresses have it."""
 
 Product = tuple[Value, ...]
 Sum = Mapping[Product, int]

@@ -59,7 +59,7 @@ class CountedBlockLoop:
 
 
 def number(value: Value) -> int | None:
-    """Return the number that a value is known to be."""
+    """Return the value of an integer constant; None for any other value."""
     owner = value.owner
     if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
         return owner.value.value

@@ -51,7 +51,9 @@ def _members(values: Sequence[Attribute], type: Type) -> list[int]:
 
 
 def _count(type: Type) -> int:
-    """Return the number of numbers in a value of a type."""
+    """Return the number of elements of a type: the lanes of a vector, or the elements of nested arrays; 1 for
+    a scalar.
+    """
     if isinstance(type, LLVMArrayType):
         return type.count * _count(type.element_type)
     return lanes_of(type)

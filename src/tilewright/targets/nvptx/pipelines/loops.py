@@ -132,7 +132,9 @@ def path_to(factor: Value) -> list[ViewOp | ConvertLayoutOp]:
 
 
 def type_in_memory(type: Type, path: Sequence[ViewOp | ConvertLayoutOp]) -> RankedTensorType | None:
-    """Return the type of a tile by which its views have a type at the end of a path, and no element moves."""
+    """Return the type that a tile needs before `path` so that it has `type` after it and no view of the path
+    moves an element; None if there is no such type. The conversions of layouts in the path are left out.
+    """
     for op in reversed(path):
         assert isinstance(type, RankedTensorType), "products multiply tiles"
         if isinstance(op, ViewOp):

@@ -38,7 +38,9 @@ STRUCTURED = frozenset({"arith", "math", "scf"})
 
 
 def bytes_beside(loop: ForOp, left_out: Container[Operation]) -> int:
-    """Return an upper bound for the shared memory that the kernel of a loop needs, without some operations."""
+    """Return an upper bound for the shared memory in bytes that the kernel of a loop needs, without the
+    operations in `left_out`.
+    """
     together, alone = 0, 0
     for op in kernel_around(loop).walk():
         size = 0 if op in left_out else shared_bytes(op)
@@ -50,7 +52,7 @@ def bytes_beside(loop: ForOp, left_out: Container[Operation]) -> int:
 
 
 def shared_bytes(op: Operation) -> int:
-    """Return an upper bound for the shared memory of an operation."""
+    """Return an upper bound for the shared memory of an operation in bytes."""
     if isinstance(op, ViewOp | ConvertLayoutOp):
         found = exchange_of(op)
         return 0 if found is None else (found.store.last + 1) * found.width // 8
@@ -68,7 +70,9 @@ def _is_matrix_product(op: Operation) -> bool:
 
 
 def warps_along(type: Type, axis: int) -> int:
-    """Return the number of warps that exchange parts along a dimension of a tile; 0 if each warp has all of it."""
+    """Return the number of warps if several warps share the extent of `axis` of a tile; 0 if each warp has
+    the whole extent, or the type has no linear layout.
+    """
     layout = type.encoding if isinstance(type, RankedTensorType) else None
     if not isinstance(layout, LinearLayoutAttr):
         return 0

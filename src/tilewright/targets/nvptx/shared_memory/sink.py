@@ -129,7 +129,10 @@ def _continues(op: MmaOp) -> bool:
 
 @dataclass(frozen=True)
 class OrderedBlock:
-    """The operations of a block in order, with their accesses and barriers."""
+    """The operations of a block in order, with their accesses and barriers.
+
+    With ``crowded``, loads stay between their barriers, and allocations of buffers count as barriers.
+    """
 
     ops: Sequence[Operation]
     number: Mapping[Operation, int]
@@ -141,7 +144,10 @@ class OrderedBlock:
 
     @classmethod
     def of(cls, block: Block, events: Sequence[MemoryEvent], *, crowded: bool) -> OrderedBlock:
-        """Return the row of a block."""
+        """Return the ordered operations of `block`; `events` are its accesses, barriers and allocations.
+
+        With `crowded`, allocations count as barriers.
+        """
         ops = list(block)
         number = {op: at for at, op in enumerate(ops)}
         touches = {event.op: event.touches for event in events if event.touches}
@@ -159,7 +165,7 @@ class OrderedBlock:
         *,
         crowded: bool,
     ) -> OrderedBlock:
-        """Return the row of operations with given accesses and barriers."""
+        """Return `ops` with the access bits in `touches` and the indices of barriers in `barriers`."""
         number = {op: at for at, op in enumerate(ops)}
         places: dict[int, list[int]] = {}
         for op, touched in touches.items():
@@ -173,7 +179,9 @@ class OrderedBlock:
         return isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & GLOBAL
 
     def limit(self, op: Operation) -> int:
-        """Return the index of the operation before which a load must stay."""
+        """Return the index of the operation before which the load `op` must stay: with `crowded` the next
+        barrier, otherwise the last barrier before its buffers are written again, or the end of the block.
+        """
         at, end = self.number[op], len(self.ops) - 1
         following = bisect_right(self.barriers, at)
         if self.crowded:
@@ -199,7 +207,9 @@ def _bits(touches: int) -> Iterator[int]:
 
 
 def _sink(row: OrderedBlock) -> int:
-    """Move the loads of a block, and the operations that split their results."""
+    """Move the loads of `row`, and the operations that split their results, down to their first uses, or to
+    the `limit` of a load. Return the number of moved operations.
+    """
     places: dict[Operation, int] = {}
     for op in reversed(list(_movable(row))):
         users = {user for result in op.results for user in result.uses}
@@ -215,7 +225,7 @@ def _sink(row: OrderedBlock) -> int:
 
 
 def _movable(row: OrderedBlock) -> Iterator[Operation]:
-    """Yield the loads of a row, and the operations that only split their results, in order."""
+    """Yield the loads of `row`, and the operations that split or join only their results, in order."""
     found: set[Operation] = set()
     for op in row.ops:
         owners = {value.owner for value in op.operands}

@@ -118,7 +118,7 @@ def _waiting(name: str) -> Rule:
 
 
 def _wait(emit: PtxFunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
-    """Test in a loop until the phase is complete."""
+    """Emit a loop that tests the phase until it is complete."""
     spelling = spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
     again = emit.label()
     emit.mark(again)

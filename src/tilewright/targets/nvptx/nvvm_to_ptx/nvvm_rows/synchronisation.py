@@ -159,7 +159,10 @@ def _reduce(emit: PtxFunctionEmitter, op: barrier.ReduxOp) -> None:
 
 
 def _shuffle(emit: PtxFunctionEmitter, op: barrier.ShflOp) -> None:
-    """Emit the value of another lane and, on request, whether that lane exists."""
+    """Emit a shuffle, which reads another lane.
+
+    If the result is a pair, its second part is whether that lane exists.
+    """
     sources = [emit.word(op.val), *map(emit.part, (op.offset, op.mask_and_clamp, op.thread_mask))]
     spelling = f"shfl.sync.{op.kind_.spelling}.b32"
     if not op.return_value_and_is_valid:

@@ -96,7 +96,9 @@ def _replaced(emit: PtxFunctionEmitter, op: vector.VectorInsertOp) -> None:
 
 
 def _span(emit: PtxFunctionEmitter, type: Type, path: Sequence[int]) -> tuple[int, int]:
-    """Return the begin and the end of a member's parts."""
+    """Return the first and the end index, exclusive, of the parts of the member at `path` among the parts of
+    a value of `type`.
+    """
     start = 0
     for at in path:
         if isinstance(type, LLVMStructType):

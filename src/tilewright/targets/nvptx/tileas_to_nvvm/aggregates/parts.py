@@ -86,7 +86,7 @@ class PartStrides:
 
 
 def flat(strides: Sequence[int]) -> Layout:
-    """Return a layout of bits."""
+    """Return a layout whose modes are bits: bit `i` of the index has the stride `strides[i]`."""
     return coalesce(Layout.flat([(2, stride) for stride in strides])) if strides else Layout(1, 0)
 
 

@@ -67,7 +67,7 @@ class Reduce(ThreadPattern[ReduceOp]):
         type: Type,
         element: Type,
     ) -> Registers:
-        """Return the result in its layout; every thread holds a scalar."""
+        """Return the result in the layout of its type; every thread holds a scalar result."""
         shape = shape_of(type)
         if not shape:
             return self.scalars(code, values, type)

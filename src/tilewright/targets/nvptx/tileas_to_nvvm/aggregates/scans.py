@@ -111,7 +111,7 @@ class Scanning:
     # --- prefixes of columns
 
     def _column(self, at: int) -> int:
-        """Return the column of a register."""
+        """Return the column of the register at the offset `at`, by the offset of the column's first register."""
         return max(first for first in self.columns if first & at == first)
 
     def _members(self, run: int) -> Iterable[int]:
@@ -258,7 +258,7 @@ class ScanTotals:
         return [self._taken(rows, number) for number in numbers]
 
     def _taken(self, rows: dict[int, Row], number: Value) -> Row:
-        """Fetch chunk total `number` from the lane that holds it: shuffle each register, then select."""
+        """Return the total of run `number`, read by shuffles from the lane that holds it."""
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)
         found = {at: tuple(from_lane(code, value, source) for value in row) for at, row in rows.items()}

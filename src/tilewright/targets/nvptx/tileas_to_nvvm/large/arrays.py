@@ -57,7 +57,9 @@ LOCAL = LlvmAddressSpace.LOCAL.value
 ALIGNMENT = 16
 """The alignment of arrays in bytes, which is also the maximum size of an access."""
 EXCHANGED = 1 << 12
-"""How many elements of an array go through shared memory at once, unless more are distributed at once."""
+"""The number of elements of an array that go through shared memory at a time, unless `DEALT` neighbours for
+each thread are more.
+"""
 ELSEWHERE = "the tiles are in registers"
 
 
@@ -91,7 +93,9 @@ class LocalArray:
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
-        """Return the distribution of `elements` consecutive elements."""
+        """Return how the threads share `elements` consecutive elements of the array: `DEALT` neighbours for
+        each thread in turn.
+        """
         return blocked(elements, self.threads, DEALT)
 
     def read(self, first: Value, count: int) -> Registers:
