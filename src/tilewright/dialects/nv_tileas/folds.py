@@ -29,7 +29,9 @@ from tilewright.ir.operation import FoldResult, Operation
 
 Constants = Sequence[Attribute | None]
 FARTHEST = 64
-"""The maximum number of operations between two operations that are matched."""
+"""The maximum distance, counted in operations of a block, between two operations that are matched; neighbours
+have distance 1.
+"""
 
 
 def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
