@@ -121,7 +121,7 @@ WRITE_HINTS = {
     TOO_OLD: "write bytecode version {version} or newer",
     NOT_REPRESENTABLE: "lower or remove it before writing; if it should not be there at all, verify the module",
 }
-"""The way out that a diagnostic of the writer names."""
+"""The hint of a diagnostic of the writer, by its code."""
 HINTS = {
     NOT_BYTECODE: "the file may be MLIR text, or be compiled already",
     UNSUPPORTED_VERSION: "write the file for one of the supported versions",
@@ -129,4 +129,4 @@ HINTS = {
     NOT_IN_VERSION: "write the file for a newer bytecode version",
     TRUNCATED: "check that the file is complete",
 }
-"""The way out that a diagnostic of these codes names."""
+"""The hint of a diagnostic of the reader, by its code."""

@@ -20,7 +20,7 @@ from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 from tilewright.ir.support.record import Record
 
 ALIGNED = 0x80
-"""Set in the number of a section that has an alignment."""
+"""The bit in the number of a section that says that the section has an alignment."""
 
 
 class SectionKind(IntEnum):

@@ -14,7 +14,9 @@ from tilewright.driver.codes import BAD_SETTINGS
 from tilewright.ir.diagnostic import failure
 
 NOT_SETTINGS = frozenset({"help", "json", "arg", "array"})
-"""Options that are no settings: `output-format` says what ``--json`` says, and arguments belong to a kernel."""
+"""Options without a setting: `--help`, `--json` (`output-format` is its setting), and the arguments of a
+kernel.
+"""
 LISTS = frozenset({"check", "emit", "ignore", "pipeline"})
 """Options that take several names with commas between them: settings may be lists."""
 EITHER = {"jobs": "executor", "executor": "jobs"}

@@ -19,7 +19,9 @@ from tilewright.ir.support.record import Record
 
 FILE = "pyproject.toml"
 VARIABLE = "TILEWRIGHT_PROJECT"
-"""Names the file to read in place of the nearest one; the empty text stands for no file."""
+"""The environment variable with the path of the settings file, used in place of the nearest
+``pyproject.toml``. If it is empty, no file is read.
+"""
 PYTEST = "pytest"
 """The name of the plugin among the doors."""
 COMMON: dict[str, tuple[str, ...]] = {
@@ -49,10 +51,8 @@ DOORS = (
     "verify",
     PYTEST,
 )
-"""The doors with settings.
-
-Commands that stand for tools of others have none, so that they behave alike everywhere, and neither have those that consist of
-several commands.
+"""The entry points with settings. Commands that replace other tools have no settings, so that they behave the
+same everywhere. Commands that consist of several commands have none either.
 """
 _READ_AT_ONCE = frozenset({"target", "check", "gpu", "ignore"})
 """Settings about how kernels run, which are looked at before anything else happens."""

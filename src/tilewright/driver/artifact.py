@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
 """Languages of stages that are texts of tools, as notebooks highlight them; the others that have modules are MLIR."""
 KEPT = 1 << len(CHECKS)
-"""Loaded kernels that an artifact keeps: those for each combination of checks."""
+"""The maximum number of loaded kernels that an artifact keeps: one for each combination of checks."""
 ANCHOR = "builtin.module"
 """The operation that pipelines of a compilation are anchored on."""
 FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this one was made from"
-"""How to reach a module whose stage comes too late."""
+"""The hint for a stage that precedes the stage of the input."""
 
 
 class MissingStageError(DiagnosticError, KeyError):

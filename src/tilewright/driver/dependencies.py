@@ -16,13 +16,13 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "lsp": ("pygls",),
     "notebook": ("IPython",),
 }
-"""Modules that code imports, by what needs them."""
+"""The Python modules that a feature imports, by the name of the feature or target."""
 
 FRONTENDS = {"cuda": "cutile", "cuda.tile": "cutile", "triton": "triton"}
 """Modules that programs import to write kernels, with the extras that bring them."""
 
 EXTRAS = {"interp": "cpu"}
-"""The extra to install, where it has another name."""
+"""The extra that installs a feature, for features whose extra has another name."""
 
 
 def require(extra: str) -> None:

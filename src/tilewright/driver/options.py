@@ -45,4 +45,4 @@ OPT_LEVEL = Option("opt-level", 3, "Optimization level, 0 to 3; results do not d
 VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")
 
 OPTIONS: tuple[Option[Any], ...] = (TARGET, OPT_LEVEL, VERIFY_EACH)
-"""Those that do not belong to a target, in the order of lists."""
+"""The options that belong to no target, in the order of lists."""

@@ -37,7 +37,9 @@ def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
 
 
 def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
-    """Return the checks that are made part of the code."""
+    """Return the selected checks that are compiled into the code, without the checks that the target makes
+    when it runs a kernel.
+    """
     code, checks = artifact.target.code, artifact.options.checks
     others = frozenset[str]() if code is None else code.checks_of_runner
     return tuple(name for name in checks if name not in others)

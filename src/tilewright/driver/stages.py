@@ -92,7 +92,9 @@ def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
 
 
 def through(pipeline: str) -> Maker:
-    """Return a stage made by passes from a copy of the one before."""
+    """Return the maker of a stage that runs the passes of ``pipeline`` on a copy of the module of the
+    previous stage.
+    """
 
     def make(artifact: SharedCompilation, module: Operation) -> Operation:
         return artifact.run_passes(module.clone(), pipeline, pipeline)
@@ -140,7 +142,9 @@ def stages_of(target: Target) -> dict[str, Stage]:
 
 
 def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) -> bool:
-    """Return whether a stage can be made from an input of another stage."""
+    """Return whether `stage` can be made from a module given in the stage `input_stage`: that stage is on the
+    way to it.
+    """
     current: Stage | None = stage
     while current is not None and current.name != input_stage:
         current = stages[current.source] if current.source is not None else None

@@ -194,7 +194,7 @@ def all_targets() -> dict[str, Target]:
 
 
 def one_of_each_kind() -> tuple[Target, ...]:
-    """Return the known targets, with one GPU for all GPUs, whose stages are equal."""
+    """Return every known target, but only one GPU: all GPUs have the same stages."""
     return (*TARGETS.values(), _a_gpu())
 
 

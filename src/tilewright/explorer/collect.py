@@ -49,9 +49,11 @@ from tilewright.targets.nvptx.simulated import SimulatedKernel
 
 _CHECKS = "all"
 _MOST_STEPS = 200_000
-"""Operations that the interpreter executes for the access maps of a kernel."""
+"""The maximum number of operations that the interpreter executes for the access maps of a kernel."""
 _MOST_BYTES = 1 << 26
-"""Bytes of all arrays of a launch whose accesses are mapped: the interpreter works on copies."""
+"""The maximum size in bytes of all arrays of a launch whose accesses are mapped: the interpreter works on
+copies.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class _Server(ThreadingHTTPServer):
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names by which this machine asks itself."""
+        """The host names, with the port, that a request to this server may name."""
         port = self.server_address[1]
         return tuple(f"{name}:{port}" for name in (ADDRESS, "localhost"))
 

@@ -17,7 +17,7 @@ from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
 from tilewright.targets.cpu.stages import schedule_of
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
-"""Stages that are bytes, or for programs."""
+"""The stages that a page leaves out: they are binary, or meant for programs."""
 
 
 def _machine_code(artifact: Artifact, places: SourcePositions) -> texts.Linked:

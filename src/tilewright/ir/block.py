@@ -30,7 +30,9 @@ class Block:
     )
 
     kind: ClassVar[None] = None
-    """No operation defines an argument: whoever reads ``value.owner.kind`` need not ask which sort of value it is."""
+    """Always None: no operation defines a block argument. Thus ``value.owner.kind`` can be read for any
+    value.
+    """
 
     def __init__(
         self,

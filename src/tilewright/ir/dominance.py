@@ -131,7 +131,7 @@ class UseChecker:
         self._visible: set[Value] = set()
         self._scopes: list[_Scope] = []
         self._depths: dict[Region, int] = {}
-        """Where the regions around the current operation stand among the scopes."""
+        """The index in `_scopes` of each region that encloses the current operation."""
         self._isolated: list[int] = []
         """The depths of the scopes that may not use values from outside."""
 

@@ -428,7 +428,9 @@ def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str
 
 
 def _ask(dialects: Mapping[str, Dialect] | None, name: str, hook: Callable[[Dialect], None]) -> None:
-    """Raise `VerifyError` if the dialect of an attribute's name refuses it; of several dialects, all of them."""
+    """Call ``hook`` with the dialect that the prefix of ``name`` names. Raises `VerifyError` if it refuses,
+    or, if several contexts have different dialects of this name, if all of them refuse.
+    """
     refusal: VerifyError | None = None
     for dialect in _named(dialects, name.partition(".")[0]):
         try:

@@ -114,7 +114,9 @@ READ: dict[PositionKind, Callable[[Any, Any], Any]] = {
     PositionKind.TYPE: lambda held, _: handles.type_of(held),
     PositionKind.USERS: lambda held, _: held,
 }
-"""How one step is taken."""
+"""The function that makes one step to each kind of position: it takes the object at the parent and the
+`detail` of the position.
+"""
 
 
 def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:

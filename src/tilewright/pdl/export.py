@@ -221,7 +221,9 @@ class _PatternWriter:
         return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[ValueType()]))
 
     def making(self, term: Constant, of_attribute: str, of_number: str) -> tuple[str, Operation]:
-        """Return the function that has to do with making a constant, and the literal it takes."""
+        """Return `of_attribute` or `of_number`, the native function for a constant given as an attribute or
+        as a number, and the operation that makes its argument.
+        """
         wanted = term.wanted
         if isinstance(wanted, Attribute):
             return of_attribute, _attribute(wanted)

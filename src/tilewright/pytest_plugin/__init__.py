@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 NAME = "pytest_tilewright_run"
-"""Under which the working part is registered, if it was asked for."""
+"""The name under which the working part is registered with pytest, if ``--tilewright`` was given."""
 MARKER = "tilewright_finds"
 DEFAULTS: dict[str, Any] = {
     "target": "cpu",

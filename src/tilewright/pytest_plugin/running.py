@@ -56,7 +56,7 @@ class SuiteRun:
         self._closing.enter_context(speaking(PYTEST))
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
-        """The content of the next report."""
+        """The findings since the last report, which the next report contains."""
         start(self._settings).launches.listeners.append(self._launches.append)
 
     def pytest_configure(self, config: pytest.Config) -> None:

@@ -17,7 +17,7 @@ from tilewright.ir.diagnostic import Diagnostic, render
 from tilewright.runtime.findings.ignores import Ignores, warning
 
 IGNORES = "tilewright_ignores"
-"""Under which a worker says which comments keep findings from being told."""
+"""The key under which a worker sends the comments that suppressed findings."""
 LATE = "tilewright_findings"
 """The key under which a worker sends the findings after its last test."""
 _SHOWN = 5

@@ -22,7 +22,9 @@ from tilewright.rewrite.pattern import Definers
 from tilewright.rewrite.rewriter import Rewriter
 
 ConstantKey = tuple[Region, str, Attribute, Type]
-"""Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
+"""The key of a constant: the region that holds it, the dialect whose constant operation it is, its value and
+its type.
+"""
 
 MAXIMUM_PLANS = 1 << 8
 """The maximum number of combinations of operand definers remembered for each kind of operation."""

@@ -400,7 +400,9 @@ class _Driver(Rewriter):
         return False
 
     def _seed(self, pattern: Pattern[Any]) -> None:
-        """Add nested operations that a pattern generates to the worklist."""
+        """Add operations that the pattern has made inside other new operations to the worklist, if
+        `generated_ops` names them.
+        """
         nests, names = self.nests, pattern.generated_ops
         self.nests = []
         for nest in nests if names else ():

@@ -90,13 +90,15 @@ def _kind_of_root(root: Root) -> PatternRootKind:
 
 @cache
 def rank_of_root(root: Root) -> int:
-    """Return the number of `PatternRootKind`, plain: sets compare it for every pattern that they sort."""
+    """Return the number of the root's `PatternRootKind` as a plain int, which sorts faster."""
     return int(_kind_of_root(root))
 
 
 @cache
 def name_of_root(root: Root) -> str | None:
-    """Return the name of the operation that is the root, or None if the root is none."""
+    """Return the name of the operation that a pattern's root names. Return None if the root is an interface,
+    a trait, or None (any operation).
+    """
     if root is None or isinstance(root, str):
         return root
     return root.op_kind.name if issubclass(root, Operation) else None
@@ -174,7 +176,9 @@ class Pattern(Generic[_Op]):
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
     def applies_to(self, kind: OperationKind) -> bool:
-        """Return whether operations of a kind are to be tried."""
+        """Return whether the pattern's root covers operations of `kind`, so that drivers try the pattern on
+        them.
+        """
         root = self.root
         match self.kind:
             case PatternRootKind.OPERATION:
@@ -187,7 +191,9 @@ class Pattern(Generic[_Op]):
                 return True
 
     def may_match(self, definers: Definers) -> bool:
-        """Return whether there is a chance where operations of these kinds define the operands."""
+        """Return whether the pattern can match an operation whose operands are defined by operations of the
+        kinds `definers`. True if the pattern has no `defined_by`.
+        """
         ways = self.defined_by
         return not ways or any(_are_defined(way, definers) for way in ways)
 

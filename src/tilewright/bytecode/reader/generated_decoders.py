@@ -350,7 +350,9 @@ def _add_uses(operands: str) -> str:
 
 
 def _make_results(source: _Source, types: str) -> str:
-    """Return the results; those that the version does not know get no number."""
+    """Return the source lines that make the results. Results that the version does not store get no value
+    number.
+    """
     implied: tuple[Type, ...] = source.layout.implied_results
     if types == "(type_0, )" and not implied:
         return _RESULT.format(type="type_0") + "    values.append(result)"

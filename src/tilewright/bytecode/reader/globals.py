@@ -93,7 +93,9 @@ def _type(entry: GlobalEntry, reader: AttributeReader) -> Type:
 
 
 def _visibility(entry: GlobalEntry) -> Attribute:
-    """Return the visibility; the public tools keep 32 bits of it, and so does this."""
+    """Return the visibility of a global. As in the public tools, its low 32 bits count. Raises `ReadError`
+    for an unknown value.
+    """
     value = entry.visibility & _UINT32_MASK
     try:
         return SymbolVisibilityAttr(SymbolVisibility(value))

@@ -155,7 +155,9 @@ def _attributes(wire: WireLayout) -> list[Step]:
 
 
 def _flags(wire: WireLayout) -> Step:
-    """Return a bit for each unit attribute and for each optional attribute or operand that is there."""
+    """Return the step that writes the flags: a bit for each unit attribute and for each optional attribute or
+    operand that is present.
+    """
     names = [(unit.name, 1 << unit.bit) for unit in wire.flags]
     names += [(a.name, 1 << a.flag) for a in wire.attributes if a.flag is not None]
     groups = [(at, 1 << group.flag) for at, group in enumerate(wire.operands) if group.flag is not None]

@@ -167,7 +167,9 @@ def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
 
 
 def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
-    """Return the operation with one result if the second one is unused."""
+    """Return the pattern that replaces an operation ``root`` by the operation ``narrow`` with one result, if
+    the second result is unused.
+    """
 
     @pattern(root, name=name)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:

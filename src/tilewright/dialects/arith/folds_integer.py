@@ -210,7 +210,7 @@ RELATIONS: dict[type[IntegerBinaryOp], tuple[Relation, ...]] = {
     DivUIOp: (undone_product(NUW),),
     DivSIOp: (undone_product(NSW),),
 }
-"""How operations are related to those that define their operands."""
+"""The relations of each operation to the operations that define its operands."""
 ARITHMETIC: dict[type[IntegerBinaryOp], Fold] = {
     op_class: folded(row, *RELATIONS.get(op_class, ())) for op_class, row in INTEGERS.items()
 }
@@ -316,7 +316,11 @@ def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
 
 
 def fold_select(op: SelectOp, constants: Constants) -> Folded:
-    """LawResult conditions; equal or poisoned values; ``c ? true : false``; ``x == y ? x : y``."""
+    """Fold a select with a known condition, with equal or poisoned values, ``c ? true : false`` to c, and ``x
+    == y ? x : y`` to y.
+
+    Constants are selected element by element.
+    """
     condition, first, second = op.operands
     decided = _decided(op, constants)
     if decided is not None:

@@ -172,7 +172,7 @@ def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | No
 
 
 def fold_constant(op: Operation, constants: Constants) -> FoldResult:
-    """Return a constant: its value."""
+    """Fold a constant operation to its attribute ``value``."""
     return op.held_attributes.get("value")
 
 

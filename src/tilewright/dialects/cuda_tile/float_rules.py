@@ -237,8 +237,8 @@ NARROW_BITS = 8
 def from_exact(
     target: FloatFormat, exact: Fraction, mode: RoundingDirection, negative: bool, *, saturates: bool = False
 ) -> int | None:
-    """Return the pattern of an exact number; None for negative numbers in formats without a sign, and for a
-    number that saturates.
+    """Return the bit pattern of an exact number, rounded once. Return None for a negative number in a format
+    without a sign, and, with `saturates`, for a number beyond the largest one of the format.
     """
     if negative and not target.signed:
         return None

@@ -74,7 +74,7 @@ class SeqBarStateType(_Staged):
 
 
 class TileSchedulerType(Parametrised, Type):
-    """``!cutlass.tile_scheduler<static_persistent>``: deals out tiles."""
+    """``!cutlass.tile_scheduler<static_persistent>``: distributes the tiles of the output over thread blocks."""
 
     name: ClassVar[str] = "cutlass.tile_scheduler"
     kind: Scheduler

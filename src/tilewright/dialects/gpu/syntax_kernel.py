@@ -42,7 +42,9 @@ IN_FUNCTION = (
 IN_LAUNCH = (OPERAND_SEGMENTS, WORKGROUP_COUNT, "module", "function")
 """Attributes of launches that have a place of their own in the text."""
 FIRST_BUFFER = 12
-"""Arguments of the region of a launch: ids of block and thread, their numbers, then six more with clusters."""
+"""The number of arguments before the buffers in the region of a launch without clusters: the ids of block and
+thread, and their numbers, in three dimensions each. Clusters add six.
+"""
 FIRST_BUFFER_WITH_CLUSTERS = 18
 
 

@@ -52,7 +52,7 @@ def _is_aggregate(type: Type) -> bool:
 
 
 def pointer_in(*spaces: int) -> Constraint:
-    """Return a pointer into one of the given address spaces."""
+    """Return the constraint of a pointer into one of the given address spaces."""
     words = " or ".join(f"LLVM pointer in address space {space}" for space in spaces)
     return OneOf([LLVMPointerType(space) for space in spaces], words)
 

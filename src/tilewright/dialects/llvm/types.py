@@ -331,4 +331,4 @@ def is_scalable(type: Type) -> bool:
 
 
 DYNAMIC_POSITION = -(1 << 31)
-"""Stands for an operand among the constant positions of `llvm.getelementptr`."""
+"""The number that stands for an operand among the constant positions of `llvm.getelementptr`."""

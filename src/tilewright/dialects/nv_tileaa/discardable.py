@@ -11,9 +11,13 @@ from tilewright.ir.declaration.discardable import AttributeHolder, DiscardableAt
 TARGET_SPEC = "nv_tileaa.target_spec"
 COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
 CHECK = "nv_tileaa.check"
-"""On an assertion of Tile IR that is one of `COMPILED_CHECKS`, and on accesses whose indices are to be checked."""
+"""The name of the attribute that marks assertions of Tile IR that are one of `COMPILED_CHECKS`, and accesses
+whose indices are checked.
+"""
 DECLARED = "nv_tileaa.type"
-"""On an argument of a converted function: the type that it had in the tile dialects."""
+"""The name of the attribute of an argument of a converted function that holds the type which it had in the
+tile dialects.
+"""
 STAGE = "nv_tileaa.stage"
 """On a module of `MARKED_STAGES`, which no operation in it need tell from another stage."""
 MARKED_STAGES = ("cute",)

@@ -29,7 +29,9 @@ from tilewright.ir.operation import FoldResult, Operation
 
 Constants = Sequence[Attribute | None]
 FARTHEST = 64
-"""Operations further apart than this are not matched."""
+"""The maximum distance, counted in operations of a block, between two operations that are matched; neighbours
+have distance 1.
+"""
 
 
 def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
@@ -76,7 +78,7 @@ def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
 
 
 def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """Fold a fold that declines for an operation whose attributes differ from the defaults."""
+    """Return `fold` restricted to operations whose attributes `ways` have their defaults; it folds no others."""
     defaults = {field.ir_name: field.default for field in ways}
 
     @wraps(fold)
@@ -106,7 +108,7 @@ SOURCES: FoldTable = {
     **folds_conversion.FOLDS,
     **math_folds.FOLDS,
 }
-"""The folds of the operations that have one of the same name here."""
+"""The folds of `arith` and `math` for operations that have one of the same name in `nv_tileas`."""
 FOLDS: FoldTable = {
     ConvertLayoutOp: fold_layout_conversion,
     ViewOp: fold_view,

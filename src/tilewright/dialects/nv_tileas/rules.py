@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from tilewright.dialects.nv_tileas.ops_tile import DotOp
 
 INHERIT = -1
-"""Of the warps of an agent: as many as there are."""
+"""The number of warps of an agent that runs on all warps of the block."""
 MAXIMUM_WARPS = 32
-"""A block has 1024 threads at most."""
+"""The maximum number of warps of a block, which has at most 1024 threads."""
 WARPS = "nv_tileas.num_warps"
 PIPELINE_YIELD = "nv_tileas.async.pipeline.yield"
 
@@ -51,10 +51,10 @@ _BOTH_WAYS = (
 COPIES = frozenset(
     {*_BOTH_WAYS, *((to, come) for come, to in _BOTH_WAYS), (Residency.SHARED, Residency.TENSOR)}
 )
-"""From where to where one instruction can copy."""
+"""The pairs of source and destination residency between which one instruction can copy."""
 
 UNIVERSAL = "universal_"
-"""Begins the names of atoms that every machine has."""
+"""The prefix of the names of atoms that every chip has."""
 BLOCK_SCALES = {
     (32, 32): (8, (f8E8M0FNU,)),
     (64, 16): (4, (f8E8M0FNU, f8E4M3FN)),
@@ -243,7 +243,9 @@ def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
 
 
 def _vector(factors: Type, scales: Type, axis: int) -> int:
-    """Return the number of factors that share a scale."""
+    """Return the number of factors along `axis` that share a scale; 0 if the ranks differ or there are no
+    scales.
+    """
     few, many = shape_of(scales), shape_of(factors)
     return many[axis] // few[axis] if len(few) == len(many) and few[axis] else 0
 

@@ -68,7 +68,9 @@ class Identities:
                     self._values[argument] = self._numbers(("argument", place))
 
     def _attributes(self, op: Operation) -> tuple[tuple[str, Attribute], ...]:
-        """Return the attributes that count, by name; worked out once for all operations of a kind that have the same."""
+        """Return the attributes of an operation that are compared, sorted by name. The result is cached for
+        operations of the same kind and attributes.
+        """
         if op is self._root:
             return self._sorted_attributes(op)
         key = (op.kind, *op.held_attributes.items())

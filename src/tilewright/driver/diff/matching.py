@@ -161,7 +161,7 @@ class ModuleMatching:
 def _by_key(
     left_a: dict[int, Operation], left_b: dict[int, Operation], key_a: _KeyOf, key_b: _KeyOf
 ) -> list[Pair]:
-    """Pair operations with equal keys; remove them from both dictionaries."""
+    """Return pairs of operations with equal keys, and remove them from both dictionaries."""
     places: dict[object, list[int]] = {}
     for number, op in left_b.items():
         places.setdefault(key_b(op), []).append(number)
@@ -175,7 +175,9 @@ def _by_key(
 
 
 def _only_ones(left_a: dict[int, Operation], left_b: dict[int, Operation]) -> list[Pair]:
-    """Pair the only remaining symbols of a kind: they were renamed."""
+    """Return pairs of symbols that are the only remaining ones of their kind: they were renamed. Remove them
+    from both dictionaries.
+    """
     ours, theirs = _by_name(left_a), _by_name(left_b)
     pairs = [
         (numbers[0], theirs[name][0])

@@ -42,7 +42,7 @@ def named(place: str) -> Any:
 
 
 LOADED: list[Extension] = []
-"""Those that the user named, in order."""
+"""The extensions that the user named, in the order in which they were loaded."""
 
 
 def loaded_extensions() -> tuple[Extension, ...]:

@@ -12,7 +12,9 @@ from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
 
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
-"""From what a row looks ``among`` and the match of its pattern to the names that there are."""
+"""A function that returns the existing names for a misspelt one. It takes the set to search, `SCOPE`,
+`MODULE` or `TYPE` (the row's ``among``), and the match of the row's pattern.
+"""
 SCOPE, MODULE, TYPE = "scope", "module", "type"
 """The sets of names in which a misspelt name is searched: names at the line, of a module, of a type."""
 

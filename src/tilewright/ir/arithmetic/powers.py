@@ -25,13 +25,15 @@ SPECIAL_POWERS: tuple[tuple[float | None, ...], ...] = (
     (0.0, _C, _C, _C, 1.0, _C, _C, _C, inf, nan),  # above 1
     (0.0, 0.0, 0.0, 0.0, 1.0, inf, inf, inf, inf, nan),  # inf
 )
-"""The power of each class of bases by each class of exponents; None where it has to be computed.
+"""The power of each class of bases (row) by each class of exponents (column); None if it has to be computed.
 
-A part is a number that is no integer; -0 as an exponent is a zero.
+A part is a number with a fraction. An exponent of -0 is in the class of zeros.
 """
 
 NAN_BASE, NAN_EXPONENT, MIDDLE_EXPONENT = 5, 9, 4
-"""The classes of NaN. Other bases have classes around 5, other exponents around 4, by sign and kind."""
+"""The row of NaN as a base, the column of NaN as an exponent, and the column of zeros. The other classes are
+ordered by sign and kind.
+"""
 
 
 def base_class(base: float) -> int:

@@ -80,9 +80,10 @@ class IntegerOperation:
     commutes: bool = False
 
     def known(self, width: int, right: int | None) -> LawResult | None:
-        """Return what a constant right operand tells of the result; None if it tells nothing.
+        """Return the result for every left operand, if it follows from the right operand; None if it does
+        not.
 
-        ``right`` is its bit pattern, None if it is not constant.
+        ``right`` is the bit pattern of a constant right operand, None if the operand is not constant.
         """
         if right is None:
             return None

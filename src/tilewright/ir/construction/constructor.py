@@ -234,7 +234,9 @@ _STARS = {Arity.ONE: "", Arity.OPTIONAL: "*", Arity.VARIADIC: "*"}
 
 
 def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
-    """Return the lines that find the attributes for the arguments, with the sizes of segments if there are some."""
+    """Return the source lines of a constructor that look up the attribute dictionary for its arguments. The
+    key includes the sizes of operand segments if the kind stores them.
+    """
     if not attributes and not kind.segmented_operands:
         return "    _own = NO_ATTRIBUTES"
     sizes = [
@@ -286,7 +288,9 @@ def _inferred(kind: OperationKind, operands: list[str], names: dict[str, Any]) -
 
 
 def _operand(kind: OperationKind, name: str, value: Any) -> Value:
-    """Return an operand that is not given as a value."""
+    """Return the operand for an argument that is no `Value`: the only result of an operation. Raises
+    `TypeError` for a missing operand, and as `as_value` does.
+    """
     if value is MISSING:
         raise TypeError(f"{kind.op_class.__name__} misses operand '{name}'")
     return as_value(value)

@@ -125,7 +125,7 @@ class OperationKind:
         self.operand_arities = {
             name: field.arity for field in self.operands for name in (field.python_name, field.name)
         }
-        """By both names of an operand field."""
+        """The arity of each operand field, by its Python name and by its name in the IR."""
         self.places = _places(self.results, False) | _places(self.operands, True)
         self.positional: list[OperandField | AttributeField] = [
             f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
@@ -202,9 +202,10 @@ class DeclaredKind(OperationKind):
 
 
 def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
-    """Return by name whether a field is an operand field, and its slice of the operands or results.
+    """Return, by the name of a field, whether it is an operand field, and its slice of the operands or
+    results.
 
-    Empty if the slices depend on the segment sizes of the operation.
+    Empty if more than one field is optional or variadic: the slices then differ between operations.
     """
     variable = [at for at, field in enumerate(fields) if field.arity is not Arity.ONE]
     if len(variable) > 1:

@@ -34,7 +34,9 @@ OPTIONS: dict[str, dict[str, str]] = {
     "traceback": {COMMAND_LINE: "--traceback"},
     "max_instructions": {PYTHON: 'CompileOptions(max_instructions="{}")'},
 }
-"""How each option that hints name is written at each door; at others it is a variable of the environment."""
+"""The spelling of each option by the name of the entry point, with ``{}`` for the value. At an entry point
+without an entry the option is spelled as an environment variable (`_VARIABLES`).
+"""
 _VARIABLES = {
     "traceback": "TILEWRIGHT_TRACEBACK={}",
     "max_instructions": "TILEWRIGHT_MAX_INSTRUCTIONS={}",

@@ -33,7 +33,7 @@ class Ignore(Record, frozen=True):
 
 
 HEARERS: list[Callable[[Ignore], object]] = []
-"""The listener that is called for each ignore that suppressed a finding."""
+"""The functions that `is_ignored` calls with each comment that suppresses a finding."""
 
 
 _everywhere: list[frozenset[str]] = []

@@ -98,7 +98,7 @@ class RecordMeta(FieldsMeta):
     _positional: int
     """The number of positional arguments that need no binding; -1 if all arguments must be named."""
     _makes: bool
-    """Whether there are defaults that are made anew."""
+    """Whether any default is created anew for each record (see `fresh`)."""
 
     def __new__(
         mcs,

@@ -340,7 +340,9 @@ class Parser(RepeatingParser):
         return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
 
     def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
-        """Return the meaning of a group's text; raises `ParseError` unless the text is all of it."""
+        """Return the result of ``parse`` for the text of a group of ``match``, cached by the text in
+        ``known``. Raises `ParseError` unless the parse takes the whole text of the group.
+        """
         text = match[group]
         value = known.get(text)
         if value is None:

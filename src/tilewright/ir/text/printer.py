@@ -225,7 +225,7 @@ class Printer(AttributePrinter):
         return "".join(done)
 
     def _expand(self, note: _RegionNote | _OperationNote) -> None:
-        """Return the text that a note represents."""
+        """Print the region or operation that a note stands for."""
         if isinstance(note, _RegionNote):
             self._region(note)
             return

@@ -56,10 +56,14 @@ class TypeParser(Scanner):
         self._depth = 0
         self._types: dict[str, Type] = {}
         self._short_types: dict[tuple[str, str], Type] = {}
-        """By the dialect in whose syntax they stand; without aliases, which ``_expanded`` counts."""
+        """Parsed types, by dialect and text, for types in the syntax of a dialect. Types spelled with aliases
+        are left out, as ``_expanded`` counts aliases.
+        """
         self._sizes: dict[str, int] = {}
         self._expanded = 0
-        """Aliases that the text read so far stands for; of cached types in ``_sizes``."""
+        """The number of aliases that the text read so far expands to. ``_sizes`` has this number for each
+        cached type.
+        """
 
     def parse_type(self) -> Type:
         """Parse a type; raises `ParseError` if there is none."""
@@ -157,7 +161,7 @@ class TypeParser(Scanner):
         return type
 
     def _no_type(self, dialect: str) -> Type:
-        """Raise the error for a missing type."""
+        """Raise `ParseError` for a keyword that names no type of ``dialect``; never returns."""
         start, word = self.position, self.expect_keyword()
         loaded = self.context.dialect(dialect)
         close = nearest(word, loaded.types if loaded else ())
@@ -185,7 +189,7 @@ class TypeParser(Scanner):
         raise NotImplementedError
 
     def _as_attribute_parser(self) -> Any:
-        """Return every parser that parses types of dialects is an `AttributeParser`."""
+        """Return this parser as an `AttributeParser`, which every parser of dialect types is."""
         return self
 
     def _type(self) -> Type | None:

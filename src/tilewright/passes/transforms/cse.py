@@ -59,7 +59,9 @@ class _Worker:
         self.erased = 0
 
     def regions(self, op: Operation, known: Known) -> Step:
-        """Return all regions of an operation."""
+        """Process the regions of an operation. Regions of an isolated operation do not see the operations in
+        `known`.
+        """
         inner: Known = {} if op.kind.has_trait(IsolatedFromAbove) else known
         for region in op.regions:
             yield self.region(region, inner)

@@ -129,7 +129,10 @@ def _may_inline(op: Operation, call: CallOpInterface, callee: Operation, context
 
 
 def _fits(body: Region, target: Region, context: Context) -> bool:
-    """Return whether the region of the call may have several blocks."""
+    """Return whether the blocks of the callee's `body` can be put into the region `target` of the call. A
+    single block has to return to the caller; several blocks need a region that may have several, and a
+    dialect with branches.
+    """
     if len(body.blocks) == 1:
         return _returned(body.blocks[0], context) is not None
     around = target.parent
@@ -149,7 +152,7 @@ def _op_may_move(op: Operation, target: Region, context: Context) -> bool:
 
 
 def _branches(context: Context) -> InlinerInterface | None:
-    """Return the first dialect that has branches."""
+    """Return the inliner interface of the first dialect that has branches; None if no dialect has them."""
     probe = Block()
     for name in sorted(context.dialects):
         inliner = context.dialects[name].interfaces.lookup(InlinerInterface)

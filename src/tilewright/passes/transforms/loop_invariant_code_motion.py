@@ -64,7 +64,9 @@ def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, cer
 
 
 def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Return whether an operation that is sure to run may run just once."""
+    """Return whether running the operation once, before the loop, gives the same as running it in every
+    iteration. The operation is sure to run in each iteration.
+    """
     return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_iteration(op))
 
 

@@ -227,7 +227,7 @@ class _Replacement:
             op.erase()
 
     def _value(self, value: Value, block: Block) -> bool:
-        """Return whether a value is a constant; its users then use that."""
+        """Replace a value by its constant, if the analysis found one. Return whether the value is constant."""
         state = self.analysis.values.get(value)
         if state is None:
             return False

@@ -68,7 +68,9 @@ def compile_patterns(
 
 
 def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
-    """Return the name of the pattern where it has one, numbered where it is taken."""
+    """Return a rewriter name for each plan: the name of the pattern, or `pdl_generated_rewriter`, with a
+    number if it is taken.
+    """
     taken: set[str] = set()
     names: list[str] = []
     for plan in plans:

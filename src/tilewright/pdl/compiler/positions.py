@@ -118,7 +118,7 @@ class PositionPool:
         return self._at(place, parent, detail, parent.depth)
 
     def defining_op(self, value: Position) -> Position:
-        """Return the operation that defines a value (or the first of several)."""
+        """Return the position of the operation that defines a value (or the first of several values)."""
         return self._at(PositionKind.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
@@ -126,11 +126,11 @@ class PositionPool:
         return self._below(PositionKind.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """Return a group of operands, or all of them."""
+        """Return the position of a group of operands; of all operands if ``index`` is None."""
         return self._below(PositionKind.OPERAND_GROUP, op, (index, is_range))
 
     def attribute(self, op: Position, name: str) -> Position:
-        """Return the attribute of a name."""
+        """Return the position of the attribute ``name`` of an operation."""
         return self._below(PositionKind.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
@@ -138,11 +138,11 @@ class PositionPool:
         return self._below(PositionKind.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """Return a group of results, or all of them."""
+        """Return the position of a group of results; of all results if ``index`` is None."""
         return self._below(PositionKind.RESULT_GROUP, op, (index, is_range))
 
     def type_of(self, position: Position) -> Position:
-        """Return the type of a value or attribute, or the types of several values."""
+        """Return the position of the type of a value or attribute, or of the types of several values."""
         return self._below(PositionKind.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
@@ -155,7 +155,9 @@ class PositionPool:
         return self._at(PositionKind.OPERATION, each, None, each.depth)
 
     def literal(self, place: PositionKind, value: Any) -> Position:
-        """Return an attribute, a type or types that a pattern spells out."""
+        """Return the position of an attribute, a type or types that the pattern itself spells out; it is not
+        in the matched IR.
+        """
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: NativeConstraint, index: int) -> Position:

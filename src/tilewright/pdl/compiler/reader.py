@@ -275,7 +275,7 @@ def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
 
 
 def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
-    """Return the detail of a group: a range without company is all there is."""
+    """Return the ``detail`` of the position of a group. A group without others has index None: all values."""
     return (None if len(values) == 1 else index), is_range(values[index])
 
 

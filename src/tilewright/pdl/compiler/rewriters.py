@@ -154,7 +154,7 @@ class RewriterWriter:
         return (), False
 
     def replaced_by(self, op: pdl.OperationOp) -> Value | None:
-        """Return the operation that is replaced by a new one, if it is there before it."""
+        """Return the handle to the operation that `op` replaces, if it is defined before `op`; else None."""
         for user in op.op.uses:
             if isinstance(user, pdl.ReplaceOp) and user.replOperation is op.op:
                 made_here = user.opValue.owner.parent is op.parent

@@ -131,7 +131,9 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
 
 
 def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """Yield the predicates that must hold before a question makes sense, except those that they imply."""
+    """Yield the predicates that must hold before `predicate` can be tested: those that prove the existence of
+    the positions it reads. Only predicates in `asked` count.
+    """
     position, question = predicate
     start = position.parent if question == NOT_NULL else position
     yield from _needs_of_place(start, asked)
@@ -145,7 +147,9 @@ def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predic
 
 
 def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """Return the nearest predicate on the way to a position that proves its existence."""
+    """Yield the nearest predicate of `asked`, on the way from `place` to the root, that proves that the
+    position exists, and the constraints whose results are on the way.
+    """
     while place is not None:
         if (place, NOT_NULL) in asked:
             yield place, NOT_NULL
@@ -155,7 +159,7 @@ def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iter
 
 
 def _origin(place: Position) -> Iterator[Predicate]:
-    """Return the constraint whose result a position is."""
+    """Yield the predicate of the native constraint whose result `place` is; nothing for other positions."""
     if place.place is PositionKind.CONSTRAINT_RESULT:
         constraint: NativeConstraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))

@@ -30,7 +30,9 @@ Test = Callable[[Any], bool]
 
 
 def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
-    """Return a question about one handle, null included."""
+    """Return the maker of terminators that test one handle, which may be null, and branch to the first
+    successor if the test holds, else to the second.
+    """
 
     def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
         source, test = slots[op.operands[0]], test_of(op, resolver)
@@ -41,7 +43,7 @@ def _question(test_of: Callable[[Any, NativeResolver], Test]) -> EndMaker:
 
 
 def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: NativeResolver) -> End:
-    """Return the test whether a value is present.
+    """Return the terminator that tests whether a handle is not null.
 
     Half of all questions are this test, so it is written out for speed.
     """

@@ -25,7 +25,7 @@ Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
-    """Return a step from one handle to another; null leads to null."""
+    """Return the maker of steps that store ``get(handle)`` as the result; null leads to null."""
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -40,7 +40,9 @@ def _unary(get: Get) -> StepMaker:
 
 
 def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
-    """Return a step from a handle to the part of a number or name."""
+    """Return the maker of steps from a handle to a part of its object. The operation's attribute `name` holds
+    the index or the name of the part; null leads to null.
+    """
 
     def make(op: Operation, slots: Slots, resolver: NativeResolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -56,7 +58,7 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 
 
 def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
-    """Return a step from an operation to one of its values."""
+    """Return the maker of steps from an operation to one of its values; null if the index is too large."""
 
     def make(
         op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: NativeResolver

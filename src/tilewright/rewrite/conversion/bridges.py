@@ -123,7 +123,9 @@ def reconcile_casts(root: Operation) -> list[Operation]:
 
 
 def _origin(cast: Operation) -> Sequence[Value] | None:
-    """Return the values, somewhere up a chain of bridges, that have the types of the results."""
+    """Return the operands of the nearest cast, up the chain of casts that ends in `cast`, whose types are the
+    result types of `cast`. Return None if there is no such cast.
+    """
     wanted = cast.result_types
     current: Operation | None = cast
     while current is not None:
@@ -134,7 +136,9 @@ def _origin(cast: Operation) -> Sequence[Value] | None:
 
 
 def _feeding_cast(cast: Operation) -> Operation | None:
-    """Return the bridge whose results are exactly the operands of another."""
+    """Return the cast whose results, all of them and in order, are the operands of `cast`; None if there is
+    none.
+    """
     first = cast.operands[0] if cast.operands else None
     if not isinstance(first, OpResult) or first.owner.kind.name != CAST:
         return None
@@ -154,7 +158,7 @@ def require_no_casts(root: Operation, companions: Collection[str] = ()) -> None:
 
 
 def _is_at(cast: Operation, dialects: Collection[str]) -> bool:
-    """Return whether a bridge leads from or to an operation of some dialects."""
+    """Return whether an operation of `dialects` defines an operand of the cast, or uses a result of it."""
     users = [user for result in cast.results for user in result.uses]
     makers = [value.owner for value in cast.operands if isinstance(value, OpResult)]
     return any(op.kind.dialect in dialects for op in (*users, *makers))

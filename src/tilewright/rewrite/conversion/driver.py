@@ -118,20 +118,26 @@ def apply_analysis_conversion(
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A pattern with the facts that every attempt needs."""
+    """A pattern with the properties that every attempt to apply it needs."""
 
     pattern: Any
     is_conversion: bool
     names_products: bool
     converter: TypeConverter | None
     single: dict[Type, Type | None]
-    """Conversions of types that are plain: one value becomes one value, whatever the value is."""
+    """The converter's cache of types that are converted to a single type. Empty if conversions depend on
+    values, or the pattern is 1:N.
+    """
     several: dict[Type, tuple[Type, ...] | None] | None
-    """For a pattern that is one-to-n: what types become, whatever the value is; None if that may depend on it."""
+    """For a 1:N pattern, the converter's cache of the types that replace each type. None for other patterns,
+    and if conversions depend on values.
+    """
 
     @classmethod
     def of(cls, pattern: Any) -> _Candidate:
-        """Read the facts of `pattern`."""
+        """Return `pattern` as a candidate, with its converter, its kind, and the caches of type conversions
+        that do not depend on values.
+        """
         converter: TypeConverter | None = getattr(pattern, "type_converter", None)
         is_conversion = pattern.role is not PatternRole.REWRITE
         if not is_conversion or converter is None or converter.depends_on_values:
@@ -144,11 +150,12 @@ class _ConversionPlan(NamedTuple):
     """The legality, the fold and the patterns of operations of a kind."""
 
     legality: Legality | None
-    """None: it depends on the operation."""
+    """The legality of all operations of the kind; None if it depends on the operation."""
     folds: FoldPlans | None
     candidates: tuple[_Candidate, ...]
     must_go: bool = False
-    """Whether every one of them is to be replaced if that is possible."""
+    """Whether the target has these operations as illegal or unknown, so that they are replaced if possible.
+    """
 
 
 _LEGAL = _ConversionPlan(Legality.LEGAL, None, ())
@@ -430,7 +437,9 @@ class _Conversion:
         return None
 
     def _needs_nothing(self, op: Operation) -> bool:
-        """Return whether an operation that was made is gone again, or a bridge that is provisional."""
+        """Return whether a new operation needs no legalisation: it is replaced already, is nested in a
+        replaced operation, or is a provisional cast.
+        """
         rewriter = self.rewriter
         return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored
 

@@ -63,9 +63,13 @@ class TypeConverter:
         self._source: list[Materialization] = []
         self._target: list[Materialization] = []
         self.parts: dict[Type, tuple[Type, ...] | None] = {}
-        """Types that were asked for, with all types that stand for them, None if they cannot be converted (a cache)."""
+        """A cache: each type converted so far, with the types that replace it; None if it cannot be
+        converted.
+        """
         self.single: dict[Type, Type | None] = {}
-        """Types that were asked for, with their conversion if it is a single type, else None (a cache)."""
+        """A cache: each type converted so far, with its conversion; None if there is none, or not exactly one
+        type.
+        """
         self.depends_on_values = False
 
     # --- teaching
@@ -132,7 +136,9 @@ class TypeConverter:
         return result
 
     def function_form(self, type: FunctionType) -> Converted:
-        """Return a rule for function types: the same with converted inputs and results."""
+        """Return the function type with converted inputs and results; `REFUSED` if one of them cannot be
+        converted.
+        """
         inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
         if inputs is None or results is None:
             return REFUSED
@@ -149,7 +155,7 @@ class TypeConverter:
         return self.convert_type(type) is type
 
     def is_legal(self, op: Operation) -> bool:
-        """Return whether the types of all operands and results are."""
+        """Return whether the types of all operands and results of `op` are converted to themselves."""
         return all(map(self.is_legal_type, (*op.operand_types, *op.result_types)))
 
     def convert_signature(self, types: Iterable[Type]) -> SignatureConversion | None:

@@ -201,7 +201,7 @@ def _widths(op_class: type[Operation], widen: bool) -> Sampler:
 
 
 def integer_to_float(scene: TileScene) -> Operation:
-    """Return all float types but the scale type; nearest even only."""
+    """Draw an `itof` from any integer type to any float type but `f8E8M0FNU`, rounded to nearest even."""
     targets = tuple(element for element in FLOATS if element is not f8E8M0FNU)
     target = scene.choose(available(targets, scene.version))
     mode = Rounding.NEAREST_EVEN

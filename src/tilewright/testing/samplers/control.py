@@ -372,7 +372,7 @@ def define_global(scene: TileScene) -> control.GlobalOp:
 
 
 def address_of_global(scene: TileScene) -> Operation:
-    """Return a global of the same module."""
+    """Draw a `get_global` of a global in the same module, which may be a new one."""
     known = [op for op in scene.module_block if isinstance(op, control.GlobalOp)]
     variable = scene.choose(known) if known and scene.boolean() else define_global(scene)
     result = TileType((), PointerType(variable.value.element_type))
@@ -402,7 +402,9 @@ def _bounded(scene: TileScene) -> Operation:
 
 
 def _divisible(scene: TileScene) -> Operation:
-    """Return every element a multiple, or groups that count up from one."""
+    """Draw a `div_by` assumption that holds: about a tile of zeros, or about groups of elements that count up
+    from zero.
+    """
     tile = draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
     if not tile.shape or scene.boolean():

@@ -62,7 +62,9 @@ def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
 
 
 def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) -> Value:
-    """Return an associative function of the element type."""
+    """Combine a value and an accumulator by a random operation of the element type; return the result. Types
+    without arithmetic keep one of the two.
+    """
     if element in INTEGERS and scene.drawing.chance(6):
         return _larger(scene, value, accumulator)
     if element in INTEGERS:

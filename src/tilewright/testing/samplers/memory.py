@@ -204,7 +204,9 @@ def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[b
 def _view_access(
     op_class: type[Operation], tile_field: str, orders: Sequence[MemoryOrderingSemantics]
 ) -> Sampler:
-    """Return a plain load or store through any view."""
+    """Return the sampler of a load or store of one tile through a view of any class. ``tile_field`` is the
+    field of the tile, and ``orders`` are the memory orderings to choose from.
+    """
 
     def sample(scene: TileScene) -> Operation:
         view = scene.value(draw_view(scene))
@@ -280,7 +282,9 @@ def compare_and_swap(scene: TileScene) -> Operation:
 
 
 def read_modify_write(scene: TileScene) -> Operation:
-    """Return every computation on every element type that it takes."""
+    """Draw an atomic read-modify-write through pointers: any mode, with an element type that the mode
+    supports.
+    """
     mode = scene.choose(tuple(ATOMIC_ELEMENTS))
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[mode])
     types = {"pointers": pointers, "result": tile}
@@ -289,7 +293,9 @@ def read_modify_write(scene: TileScene) -> Operation:
 
 
 def reduce_into_view(scene: TileScene) -> Operation:
-    """Partition and strided views without padding, relaxed, inside the device."""
+    """Draw an atomic reduction into a partition or strided view without padding. The ordering is relaxed, and
+    the scope is the tile block or the device.
+    """
     mode = scene.choose([mode for mode in ATOMIC_ELEMENTS if mode is not Mode.XCHG])
     pointer = draw_pointer(scene, ATOMIC_ELEMENTS[mode])
     tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)

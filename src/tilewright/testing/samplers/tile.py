@@ -174,7 +174,7 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
 
 def select(scene: TileScene) -> Operation:
-    """Return every element type as wide as a byte or more, and i1."""
+    """Draw a select between two tiles of any element type of a byte or more, or of i1."""
     elements = tuple(element for element in POINTEES if element is not f4E2M1FN)
     tile = draw_tile(scene, elements)
     if scene.drawing.chance(6):
@@ -198,7 +198,7 @@ def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
 
 
 def multiply_floats(scene: TileScene) -> Operation:
-    """Return every legal pair of input and accumulator type."""
+    """Draw an `mmaf` with any legal pair of input and accumulator types."""
     element = scene.choose(tuple(MMA_ACCUMULATORS))
     batch, m, n, k = _extents(scene)
     types = {
@@ -221,7 +221,7 @@ def multiply_integers(scene: TileScene) -> Operation:
 
 
 def multiply_scaled(scene: TileScene) -> Operation:
-    """Return every legal combination of input type, scale type and block size."""
+    """Draw an `mmaf_scaled` with any legal combination of input type, scale type and block size."""
     options = [row for row in SCALED if row[1] is not fnv8E5M3FNU or scene.has(V13_4)]
     element, scale, block = scene.choose(options)
     batch, m, n, blocks = _extents(scene)

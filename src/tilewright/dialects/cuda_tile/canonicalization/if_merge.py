@@ -19,7 +19,9 @@ AnyPattern = RewritePattern[Any]
 
 
 def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
-    """Return the regions of the second `if` that follow the first one's branches; None if the conditions differ."""
+    """Return the regions of the second `if` that run after the `then` and the `else` region of the first one.
+    Return None if the conditions are neither equal nor opposite.
+    """
     if first.condition is second.condition:
         return second.then_region, second.else_region
     if negated(first.condition) is second.condition or negated(second.condition) is first.condition:
@@ -78,8 +80,9 @@ def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _only_inner(op: IfOp) -> Any:
-    """Return the `if` that is all that the first branch of another one does; None if there is more, or the second
-    does.
+    """Return the `if` that is the only operation in the `then` region of `op`, before the `yield`. Return
+    None if there is another operation, if an `else` region does more than yield, or if the inner condition
+    is defined inside `op`.
     """
     block: Block = op.then_region.block
     inner = block.first
@@ -95,7 +98,9 @@ def _only_yields(region: Region) -> bool:
 
 
 def _combined(op: IfOp, inner: Any) -> list[Value] | None:
-    """Return the values that the combined `if` yields if both conditions hold; None if other cases have no value."""
+    """Return the values that the combined `if` yields if both conditions hold. Return None if the other two
+    cases do not yield equal values.
+    """
     given, otherwise = yielded(inner.then_region), yielded(inner.else_region)
     outer, elsewhere = yielded(op.then_region), yielded(op.else_region)
     assert outer is not None

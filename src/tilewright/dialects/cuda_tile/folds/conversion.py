@@ -186,7 +186,9 @@ TF32_UNUSED_BITS = 13
 
 
 def _stored(value: Value) -> tuple[int, int]:
-    """Return the bits of an element in packed form, and the position of its own lowest bit."""
+    """Return the number of bits that an element of a packed tile takes, and the bit at which its value
+    begins.
+    """
     return (32, TF32_UNUSED_BITS) if element_type(value) is tf32 else (width_of(value), 0)
 
 
@@ -212,7 +214,12 @@ def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
 def _regrouped(
     op: Operation, constants: Constants, bits: int, shift: int, new_bits: int, new_shift: int
 ) -> Attribute | None:
-    """Return the elements as one row of bits, the lowest last, cut into pieces of another size."""
+    """Return the constant of the result type whose elements are cut from the bits of a constant operand, the
+    lowest bits first.
+
+    An element of the operand takes ``bits`` bits, and its lowest ``shift`` bits are unused; an element of the
+    result takes ``new_bits`` and ``new_shift``. Returns None if the operand is no constant or too large.
+    """
     patterns = every_pattern(constants[0])
     if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
         return None

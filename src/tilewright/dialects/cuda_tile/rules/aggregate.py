@@ -14,7 +14,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 HALVES = {f16, bf16}
-"""Either may be the identity of a fold over the other."""
+"""The 16-bit float types. The identity of a fold over one of them may be of the other."""
 
 
 def check_aggregate(op: Operation, dim: int, identities: Sequence[Attribute]) -> None:

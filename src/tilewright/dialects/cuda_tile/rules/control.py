@@ -180,8 +180,8 @@ def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
 
 @cache
 def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
-    """Return whether an operation is of none of the kinds; one function for each tuple, as searches are known by
-    theirs.
+    """Return the test whether an operation is of none of the classes. Each tuple has one function, by which
+    `innermost_ancestor` caches its searches.
     """
     return lambda op: not isinstance(op, kinds)
 

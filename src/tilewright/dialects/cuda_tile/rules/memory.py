@@ -182,8 +182,8 @@ def loaded_type(pointers: Value) -> TileType:
 
 
 def check_alignment(alignment: int, result: Value) -> None:
-    """Raise `VerifyError` unless the alignment is a power of two, and at least the size of an element (tf32
-    counts its whole bytes and the part: 3).
+    """Raise `VerifyError` unless the alignment is a power of two, and at least the size of an element in
+    bytes as `natural_size` returns it.
     """
     if not is_power_of_two(alignment):
         raise VerifyError("'alignment' must be power of two")
@@ -197,7 +197,7 @@ def check_alignment(alignment: int, result: Value) -> None:
 
 
 def natural_size(element: Type) -> int:
-    """Return the bytes of an element as `alloca` counts them."""
+    """Return the size of an element in bytes as `alloca` counts it: 3 for tf32, 8 for a pointer."""
     if isinstance(element, FloatType):
         return (element.width + 7) // 8
     return max(1, element.width // 8) if isinstance(element, IntegerType) else 8

@@ -169,7 +169,9 @@ def check_multicast(view: Value) -> None:
 
 
 def _check_half_strides(tensor: TensorViewType) -> None:
-    """Raise `VerifyError` unless the neighbour of a half is known: halves are sent to all devices in pairs."""
+    """Raise `VerifyError` for a tensor of f16 or bf16 that does not have exactly one static stride of 1.
+    Multimem accesses send such elements in pairs of neighbours.
+    """
     ones = tensor.strides.count(1)
     if tensor.element_type in (f16, bf16) and ones != 1:
         raise VerifyError(
@@ -179,7 +181,9 @@ def _check_half_strides(tensor: TensorViewType) -> None:
 
 
 def check_reduced_view(view: Value, value: Value) -> None:
-    """Raise `VerifyError` unless an atomic reduction has a tile of a grid view."""
+    """Raise `VerifyError` unless the value of an atomic reduction has the shape and element type of the
+    view's tiles, and the view is a partition or strided view.
+    """
     type, tile = view_of(view), tile_of(value)
     if isinstance(type, GatherScatterViewType):
         raise VerifyError("gather_scatter_view is not supported; use partition_view instead")

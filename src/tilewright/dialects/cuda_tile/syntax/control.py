@@ -353,7 +353,7 @@ class FoldBody:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> Generator[RegionRequest, Region]:
-        """Yield the arguments of the region, then the region."""
+        """Parse the arguments of the region, then the region."""
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)
         parsing.regions[variable.name] = [region]

@@ -258,7 +258,7 @@ class Visibility:
             printing.printer.write(f"{attribute.text} ")
 
     def parse(self, parsing: FormatParsing, variable: FieldElement) -> None:
-        """``public`` and ``private``; both may be missing."""
+        """Parse ``public`` or ``private``, if one of them is there."""
         if parsing.parser.peek_keyword() in SymbolVisibilityAttr.cases():
             parsing.attributes["symbol_visibility"] = parse_case(parsing.parser, SymbolVisibilityAttr)
 

@@ -192,7 +192,7 @@ class FMAOp(FusedMultiplyAddOp, name="llvm.intr.fma"):
 
 
 class FMulAddOp(FusedMultiplyAddOp, name="llvm.intr.fmuladd"):
-    """Fused or not, whichever is faster."""
+    """Multiplies and adds, rounded once or twice: whichever is faster on the target."""
 
 
 class LoadExpOp(StandardOp, name="llvm.intr.ldexp"):
@@ -259,15 +259,15 @@ class RoundToIntegerOp(StandardOp):
 
 
 class LrintOp(RoundToIntegerOp, name="llvm.intr.lrint"):
-    """In the current rounding mode."""
+    """Rounds to an integer in the current rounding mode."""
 
 
 class LlrintOp(RoundToIntegerOp, name="llvm.intr.llrint"):
-    """In the current rounding mode, to a `long long`."""
+    """Rounds to an integer of the C type `long long` in the current rounding mode."""
 
 
 class LroundOp(RoundToIntegerOp, name="llvm.intr.lround"):
-    """Ties away from zero."""
+    """Rounds to the nearest integer, ties away from zero."""
 
 
 class LlroundOp(StandardOp, name="llvm.intr.llround"):

@@ -153,11 +153,11 @@ class CountZerosOp(SameTypeOp):
 
 
 class CountLeadingZerosOp(CountZerosOp, name="llvm.intr.ctlz"):
-    """From the high end."""
+    """Counts the zero bits above the highest bit that is set."""
 
 
 class CountTrailingZerosOp(CountZerosOp, name="llvm.intr.cttz"):
-    """From the low end."""
+    """Counts the zero bits below the lowest bit that is set."""
 
 
 class FunnelShiftOp(SameTypeOp):
@@ -175,11 +175,11 @@ class FunnelShiftOp(SameTypeOp):
 
 
 class FshlOp(FunnelShiftOp, name="llvm.intr.fshl"):
-    """To the left; gives the high half."""
+    """Shifts the concatenation of two integers to the left; the result is its high half."""
 
 
 class FshrOp(FunnelShiftOp, name="llvm.intr.fshr"):
-    """To the right; gives the low half."""
+    """Shifts the concatenation of two integers to the right; the result is its low half."""
 
 
 class ThreeWayCompareOp(StandardOp):

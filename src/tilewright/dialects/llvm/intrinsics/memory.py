@@ -87,7 +87,7 @@ class CopyMemoryOp(MemoryIntrinsicOp):
 
 
 class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
-    """The source and destination do not overlap."""
+    """Copies bytes between memories that do not overlap."""
 
 
 class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
@@ -100,7 +100,7 @@ class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
 
 
 class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
-    """The source and destination may overlap."""
+    """Copies bytes between memories that may overlap."""
 
 
 class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
@@ -129,11 +129,11 @@ class LifetimeOp(StandardOp):
 
 
 class LifetimeStartOp(LifetimeOp, name="llvm.intr.lifetime.start"):
-    """Before it, the object is dead."""
+    """Marks the begin of the lifetime of a stack object: before it, the object is dead."""
 
 
 class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
-    """After it, the object is dead."""
+    """Marks the end of the lifetime of a stack object: after it, the object is dead."""
 
 
 class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):

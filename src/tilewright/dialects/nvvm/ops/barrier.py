@@ -89,7 +89,9 @@ class Barrier0Op(StandardOp, name="nvvm.barrier0"):
 
 
 class BarrierOp(QualifiedOp, name="nvvm.barrier"):
-    """Waits at a barrier until as many threads as given, or all of the block, are there; may reduce a predicate."""
+    """Waits at a barrier until the given number of threads, or all threads of the block, have arrived; may
+    reduce a predicate.
+    """
 
     barrierId: Value | None = optional_operand_def(
         INT32, "The number of the barrier, 0 to 15; 0 by default.", default=None

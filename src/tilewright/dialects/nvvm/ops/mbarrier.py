@@ -39,7 +39,7 @@ RELAXED_DOC = "Whether memory is not ordered."
 
 
 class MBarrierInitOp(StandardOp, name="nvvm.mbarrier.init"):
-    """Makes an mbarrier in shared memory that waits for as many arrivals."""
+    """Makes an mbarrier in shared memory, whose phase ends after ``count`` arrivals."""
 
     addr: Value = operand_def(GENERIC_OR_SHARED, ADDR_DOC)
     count: Value = operand_def(INT32, COUNT_DOC)
@@ -55,7 +55,7 @@ class MBarrierInvalOp(StandardOp, name="nvvm.mbarrier.inval"):
 
 
 class MBarrierArriveOp(StandardOp, name="nvvm.mbarrier.arrive"):
-    """Arrives; gives the state of the phase."""
+    """Arrives at an mbarrier; the result is the state of its phase."""
 
     addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     count: Value | None = optional_operand_def(INT32, COUNT_DOC, default=None)
@@ -96,7 +96,7 @@ class MBarrierArriveExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive.expect_tx"
 
 
 class MBarrierArriveDropOp(StandardOp, name="nvvm.mbarrier.arrive_drop"):
-    """Arrives, and is not expected any more."""
+    """Arrives at an mbarrier, which expects one arrival less in later phases."""
 
     addr: Value = operand_def(GENERIC_SHARED_OR_CLUSTER, ADDR_DOC)
     count: Value | None = optional_operand_def(INT32, COUNT_DOC, default=None)

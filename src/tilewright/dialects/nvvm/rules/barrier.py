@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
 
 MAPPED_SPACES = {GENERIC: GENERIC, SHARED: SHARED_CLUSTER}
-"""The space of the address of a variable in another block, by that in this one."""
+"""The address space of a variable in another block of the cluster, by its address space in this block."""
 MATCHED = LLVMStructType((i32, i1))
 FLOAT_REDUCTIONS = (ReduxKind.FMIN, ReduxKind.FMAX)
 SCOPES = (MemScopeKind.CTA, MemScopeKind.CLUSTER)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Kind = AtomicBinaryOperation
 INTEGERS = frozenset({Kind.ADD, Kind.AND, Kind.OR, Kind.XOR, Kind.MAX, Kind.MIN, Kind.UMAX, Kind.UMIN})
 ORDERS = frozenset({AtomicOrdering.MONOTONIC, AtomicOrdering.RELEASE})
-"""How updates are ordered."""
+"""The memory orderings that updates of copies may have."""
 LOADS = frozenset({AtomicOrdering.NOT_ATOMIC, AtomicOrdering.MONOTONIC, AtomicOrdering.ACQUIRE})
 STORES = frozenset({AtomicOrdering.NOT_ATOMIC, *ORDERS})
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 SHORTEST = {Tcgen05LdStShape.SHAPE_16X128B: 2, Tcgen05LdStShape.SHAPE_16X256B: 4}
-"""The fewest registers of an access to tensor memory, where it is not one."""
+"""The minimum number of registers of an access to tensor memory, by its shape; 1 for other shapes."""
 MULTICASTS = {
     Tcgen05CpShape.SHAPE_64X128B: (Tcgen05CpMulticast.WARPX2_01_23, Tcgen05CpMulticast.WARPX2_02_13),
     Tcgen05CpShape.SHAPE_32X128B: (Tcgen05CpMulticast.WARPX4,),

@@ -22,7 +22,9 @@ Registers = tuple[int, Type]
 HALVES = VectorType((2,), f16)
 LARGE: tuple[Extents, ...] = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
 ROWS_OF_BYTES = {16: 2, 8: 1, 32: 4}
-"""Registers of a fragment of bytes by its extent that is not the common one."""
+"""The number of registers of a fragment of 8-bit elements, by its extent (M or N) that is not the common
+extent K.
+"""
 
 
 def _table() -> dict[tuple[Extents, MMAFrag, MMATypes], Registers]:

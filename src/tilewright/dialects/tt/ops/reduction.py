@@ -102,7 +102,7 @@ class ScanReturnOp(TritonOp, name="tt.scan.return"):
 
 
 class ScanOp(CombiningOp, name="tt.scan"):
-    """For each element, the combination of all up to it along one dimension."""
+    """Combines for each element all elements up to it, itself included, along one dimension."""
 
     reverse: bool = attr_def(BoolKind(), "Whether the scan begins at the last element.")
     result_: tuple[Value, ...] = variadic_result_def(TENSOR, "One tensor of the same type for each operand.")

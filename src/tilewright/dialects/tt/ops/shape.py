@@ -136,7 +136,7 @@ class PairOp(TritonOp):
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
-        """Return the text names the type of the first one only."""
+        """Return the type of ``rhs``, which equals the type of ``lhs``; the text spells only the latter."""
         return {"rhs": list(known["lhs"])}
 
 

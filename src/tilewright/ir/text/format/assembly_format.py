@@ -166,7 +166,9 @@ def print_by_format(op: Operation, printer: Any) -> None:
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Any:
-    """Return the ``parse_custom`` of every class with an ``assembly_format``."""
+    """Parse an operation by the ``assembly_format`` of its class; the ``parse_custom`` of such classes.
+    Raises `ParseError` if the format is malformed.
+    """
     try:
         parse = format_of(op_class.op_kind).parse
     except FormatError as problem:

@@ -177,7 +177,9 @@ class ParseSteps:
         return ParsingStep(run, True) if taken.suspends or otherwise.suspends else ParsingStep(run_at_once)
 
     def flag(self, variable: FieldElement) -> tuple[str, Attribute] | None:
-        """Return the unit attribute that a group or clause stands for if it is there."""
+        """Return the name and the value of the unit attribute that ``variable`` names; None if it names
+        another field.
+        """
         field = self.format.field(variable.name)
         if isinstance(field, AttributeField) and isinstance(field.kind, UnitKind):
             return field.ir_name, field.kind.to_attribute(True)
@@ -210,7 +212,7 @@ class ParseSteps:
         )
 
     def test(self, element: FormatElement) -> Test:
-        """Return whether an element stands at the current position."""
+        """Return the test whether the text of ``element`` begins at the current position."""
         match element:
             case Literal(text=text) if _is_word(text):
                 return lambda parser: parser.peek_keyword() == text
@@ -411,7 +413,7 @@ def _never(parser: Parser) -> bool:
 
 
 def _advance(step: ParsingStep, parsing: FormatParsing) -> Suspended:
-    """Run a step where others may suspend the parse."""
+    """Run a step from a generator, and pass on its requests for regions if it suspends."""
     if step.suspends:
         yield from step.run(parsing)
     else:

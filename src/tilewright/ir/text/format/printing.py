@@ -133,7 +133,7 @@ class PrintSteps:
         return run
 
     def present(self, element: FormatElement) -> Test:
-        """Return whether the anchor of an optional group is there."""
+        """Return the test whether the anchor ``element`` of an optional group is present in an operation."""
         match element:
             case FieldElement(name=name):
                 return self.field_present(self.format.field(name))
@@ -159,7 +159,9 @@ class PrintSteps:
         return lambda printing: any(test(printing) for test in tests)
 
     def field_present(self, field: Any) -> Test:
-        """Return whether a field is there; attributes with their default are not."""
+        """Return the test whether an operation has the field. An attribute equal to its default counts as
+        absent.
+        """
         if isinstance(field, OperandField | ResultField):
             values = _values(self.format, field)
             return lambda printing: bool(values(printing.op))
@@ -185,7 +187,7 @@ class PrintSteps:
         return _successors(self.successors(field))
 
     def attribute(self, field: AttributeField) -> Step:
-        """Return an attribute as short as its kind allows."""
+        """Return the step that prints an attribute as short as its kind allows."""
         name, default, print_short = field.ir_name, self.format.default(field), field.kind.print_short
 
         def run(printing: FormatPrinting) -> None:
@@ -197,13 +199,13 @@ class PrintSteps:
         return run
 
     def regions(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """Return the regions of a field."""
+        """Return the function from an operation to the regions of a field."""
         start = self.format.kind.regions.index(field)
         part = slice(start, None if field.variadic else start + 1)
         return lambda op: op.regions[part]
 
     def successors(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """Return the successors of a field."""
+        """Return the function from an operation to the successors of a field."""
         start = self.format.kind.successors.index(field)
         part = slice(start, None if field.arity is Arity.VARIADIC else start + 1)
         return lambda op: op.successors[part]
@@ -285,7 +287,7 @@ class PrintSteps:
         return run
 
     def types(self, target: FormatElement) -> Callable[[Operation], Sequence[Type]]:
-        """Return the types that a target of ``type(...)`` speaks of."""
+        """Return the function from an operation to the types that ``type(target)`` prints."""
         if isinstance(target, FieldElement):
             values = _values(self.format, self.format.field(target.name))
             return lambda op: [value.type for value in values(op)]
@@ -298,7 +300,7 @@ class PrintSteps:
 
 
 def _literal(text: str) -> Step:
-    """Return a keyword or punctuation, with a blank before it where MLIR has one."""
+    """Return the step that prints a keyword or punctuation, with a blank before it where MLIR prints one."""
     always = len(text) != 1 and text != "->"
     after_punctuation = always or text[0] not in _NO_BLANK_AFTER_PUNCTUATION_BEFORE
     after_others = always or text[0] not in _NO_BLANK_BEFORE
@@ -327,7 +329,7 @@ def _whitespace(text: str) -> Step:
 
 
 def _values(format: AssemblyFormat, field: Any) -> Callable[[Operation], Sequence[Value]]:
-    """Return the values of an operand or result field."""
+    """Return the function from an operation to the values of an operand or result field."""
     name, place = field.name, format.kind.places.get(field.name)
     if place is None:
         return lambda op: op.kind.field_values(op, name)
