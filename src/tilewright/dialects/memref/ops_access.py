@@ -170,8 +170,7 @@ class AtomicYieldOp(StandardOp, name="memref.atomic_yield"):
 
 
 class DmaStartOp(StandardOp, name="memref.dma_start"):
-    """Starts a copy between memory spaces. `dma_wait` on the same element of a tag buffer waits for the copy.
-    """
+    """Starts a copy between memory spaces. `dma_wait` on the same element of a tag buffer waits for the copy."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(
         ANY_TYPE,
