@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,7 +154,9 @@ def test_every_command_takes_instances(tilewright: Command, tmp_path: Path) -> N
         assert (answer.status, "_Z5scaleIfLi256E" in answer.out) == (0, True), answer
     assert tilewright("verify", *words).status == 0
     assert tilewright("explore", *words, "-o", str(page)).status == 0
-    assert "ct::load_masked" in page.read_text(encoding="utf-8")
+    data = re.search(r'id="data">([^<]*)<', page.read_text(encoding="utf-8"))
+    assert data is not None
+    assert "ct::load_masked" in gzip.decompress(base64.b64decode(data[1])).decode()
 
 
 def test_commands_tell_errors_of_cpp(tilewright: Command, tmp_path: Path) -> None:

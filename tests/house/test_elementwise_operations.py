@@ -70,4 +70,4 @@ def test_how_names_are_found() -> None:
 
 
 def test_there_are_operations_to_look_at() -> None:
-    assert {"tanh", "exp2", "addf", "pow", "absi", "itof"} <= {op.op_kind.mnemonic for op in OPERATIONS}
+    assert {"tanh", "exp2", "subf", "pow", "absi", "itof"} <= {op.op_kind.mnemonic for op in OPERATIONS}

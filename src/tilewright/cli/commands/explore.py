@@ -70,8 +70,7 @@ def command(
     FILE is a Python program that launches kernels, a module of Tile IR (bytecode, MLIR text or CUDA C++), or PTX.  A
     program runs once, under all checks, with the words after -- as its arguments; the page shows findings at their lines,
     and which tile block touches which elements.  The page also shows the error that ends a program.  A page opens in any
-    browser,
-    without a network.
+    browser, without a network.
     """
     from tilewright.explorer.html import page_text
     from tilewright.explorer.timeline import trace_of

@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from tilewright.cli.flags import Flag
+
+FLAGS = (Flag("help", "Show this page."),)
+"""The options that shells complete; the others are nvcc's own."""
 PAGE = """Usage: tilewright nvcc [OPTIONS OF NVCC] FILES
 
 Compile CUDA C++ programs to executables that run on this machine, without a GPU.
