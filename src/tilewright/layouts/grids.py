@@ -90,7 +90,7 @@ def _limit(count: int, most: int) -> None:
 
 
 def cell_count(value: Value) -> int:
-    """Return the number of cells in the tables of a value."""
+    """Return the number of table cells that show a layout or a conversion of registers; 0 for any other value."""
     match value:
         case Layout() | ComposedLayout():
             return value.size

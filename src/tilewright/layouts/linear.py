@@ -49,13 +49,14 @@ class LinearLayout:
 
     @property
     def levels(self) -> dict[str, tuple[int, ...]]:
-        """Return the movements of the bits of each level, by the level's name; registers are first."""
+        """Return, for each level, the element offsets that the bits of its number add; offsets combine by xor."""
         return {level: getattr(self, level) for level in LEVELS}
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """Return the movements of all bits: of the register's, then of the lane's, the warp's and the block's
-        number.
+        """Return the element offsets that the bits of the register, lane, warp and block number add.
+
+        Offsets combine by xor.
         """
         return self.register + self.lane + self.warp + self.block
 

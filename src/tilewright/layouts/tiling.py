@@ -106,6 +106,9 @@ def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
 
 
 def _opened(layout: Layout, keep: int) -> Layout:
-    """Return a layout of two modes in which every mode after the first ``keep`` is replaced by its own modes."""
+    """Return `layout` with each mode after the first ``keep`` modes replaced by the modes inside it.
+
+    ``(A, (B, C))`` becomes ``(A, B, C)`` for ``keep`` = 1.
+    """
     modes = layout.modes
     return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

@@ -154,7 +154,10 @@ def fold_elements(
 
 
 def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | None:
-    """Return the constant of one result; see `fold_elements`."""
+    """Return the constant of type ``type`` that ``rule`` computes, element by element, from the bit patterns of the operands.
+
+    Return None if an operand is not constant, or if ``rule`` returns None. See `fold_elements` for several results.
+    """
     if None in constants:
         return None
     apply: Any = rule

@@ -45,7 +45,7 @@ TYPE = Codec(lambda printer, value: printer.print_attribute(value), _parse_type)
 
 
 def word(enumeration: type[enum.Enum]) -> Codec:
-    """Return a case of an enum, spelt as a bare word."""
+    """Return the codec of a parameter that is a case of an enum, written as a bare word."""
     return Codec(
         lambda printer, value: printer.print_keyword_or_string(spelling(value)),
         lambda parser: parse_case(parser, enumeration, enumeration.__name__),

@@ -86,9 +86,9 @@ def to_table(figures: Figures, against: Figures | None = None) -> str:
 def _pairs(
     figures: Figures, against: Figures | None
 ) -> list[tuple[KernelFigures | None, KernelFigures | None]]:
-    """Return pairs of kernels with the same name.
+    """Return pairs of kernels with the same name; a kernel without a partner is paired with None.
 
-    If either side has one kernel, the two are compared whatever their names.
+    If both sides have exactly one kernel, these two are a pair whatever their names are.
     """
     first, second = figures.kernels, () if against is None else against.kernels
     if against is None or (len(first) == 1 and len(second) == 1):

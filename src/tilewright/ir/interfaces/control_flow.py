@@ -103,7 +103,7 @@ class CallOpInterface(Interface):
 
 
 class CallableOpInterface(Interface):
-    """A function that calls name."""
+    """An operation that calls refer to by its name: a function."""
 
     def body(self, op: Operation) -> Region | None:
         """Return the region that a call runs; None for a declaration."""

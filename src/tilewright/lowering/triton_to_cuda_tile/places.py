@@ -10,7 +10,11 @@ from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedL
 
 @lru_cache(1 << 14)
 def in_our_columns(location: Location) -> Location:
-    """Return a location of Triton with columns counted as in the rest of the project."""
+    """Return a location of Triton with the columns of `FileLineColLocation.at`: Triton counts from 1 in every file,
+    columns of Python files here count from 0.
+
+    Parts of nested locations are converted as well.
+    """
     if isinstance(location, FileLineColLocation):
         return FileLineColLocation.at(location.file, location.line, location.column)
     if isinstance(location, NameLocation):

@@ -88,7 +88,9 @@ def _constant(site: LoweringSite[ops_integer.ConstantOp]) -> Value:
 
 
 def held_value(value: Attribute, type: Type) -> Attribute:
-    """Return a constant in the type that holds it."""
+    """Return a constant for the converted type `type`: a float constant of another float type is converted to it,
+    others are returned unchanged.
+    """
     if isinstance(value, FloatAttr) and isinstance(type, FloatType) and value.type is not type:
         return float_attribute(value.value, type)
     return value

@@ -64,7 +64,10 @@ def _erase_all(region: Region, kept: set[Block]) -> bool:
 
 
 class _ValueLiveness:
-    """The operations and block arguments that are used, also around loops of blocks."""
+    """The operations and block arguments that an operation with effects, or a terminator, needs.
+
+    A value that only feeds itself around a loop is not among them.
+    """
 
     def __init__(self) -> None:
         self.operations: set[Operation] = set()

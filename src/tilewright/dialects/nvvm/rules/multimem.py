@@ -60,6 +60,6 @@ def check_copied_store(op: MultimemStOp) -> None:
 
 
 def check_copied_update(op: MultimemRedOp) -> None:
-    """Raise `VerifyError` unless copies of a type can be updated like that."""
+    """Raise `VerifyError` unless the operation and the memory order are allowed for the type of the value."""
     _check_order(op, ORDERS)
     _check_kind(op.bin_op, op.value.type, reads=False)

@@ -29,7 +29,7 @@ _NANOSECONDS = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Emit the code that records the tile blocks of a kernel."""
+    """Emits code that records when each tile block of a kernel began and ended, and on which thread."""
 
     code: LlvmBuilder
     records: Value

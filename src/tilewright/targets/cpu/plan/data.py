@@ -227,7 +227,7 @@ class _PlanReader:
         return CpuTarget(**given)
 
     def read_instruction(self, given: Sequence[str]) -> ProductKind:
-        """Return how products are summed."""
+        """Return the kind of product instruction from its name and the texts of its operand and sum types."""
         name, held, total = given
         products = instructions_of(self.target).products
         return kind_named(name, self.read_type(held), self.read_type(total), products)
