@@ -9,9 +9,16 @@ from pathlib import Path
 
 from tests.house.tree import nodes, python_files, relative, trees
 
-FILE_LIMIT, FILE_GOAL = 800, 400
+FILE_LIMIT, FILE_GOAL = 600, 400
 FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
-FOLDER_LIMIT = 20
+FOLDER_LIMIT = 25
+LONGER_FILES = {
+    "src/tilewright/dialects/cuda_tile/ops/memory.py": "a chapter of Tile IR: declarations without code",
+    "src/tilewright/ir/operation.py": "one class, whose methods share the storage of an operation",
+    "src/tilewright/ir/text/parser.py": "one class, whose methods share the state of a parse",
+    "src/tilewright/ptxsim/block.py": "one class, whose methods share the state of a thread block",
+}
+"""Files of more than `FILE_LIMIT` lines, with the reason why each is one file."""
 
 
 def long_files(longer_than: int) -> Iterator[tuple[str, int]]:

@@ -9,9 +9,7 @@ from tests.house.tree import SOURCE, module_name, python_files, run_python
 NOT_ALONE = frozenset({"tilewright.__main__", "tilewright.triton.compiler", "tilewright.triton.driver"})
 """A program, and what Triton imports while it is imported itself: only it can."""
 MODULES = tuple(sorted(name for p in python_files("src") if (name := module_name(p)) not in NOT_ALONE))
-PACKAGES = tuple(
-    sorted(module_name(p) for p in python_files("src") if p.name == "__init__.py" and p.parent != SOURCE)
-)
+PACKAGES = tuple(sorted({module_name(p.parent) for p in python_files("src") if p.parent != SOURCE}))
 
 IMPORT_ALL = """
 import importlib, sys

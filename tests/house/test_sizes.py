@@ -9,6 +9,7 @@ from tests.house.sizes import (
     FILE_LIMIT,
     FOLDER_LIMIT,
     FUNCTION_LIMIT,
+    LONGER_FILES,
     full_folders,
     functions,
     long_files,
@@ -18,7 +19,7 @@ from tests.house.tree import python_files
 
 
 def test_files() -> None:
-    assert list(long_files(FILE_LIMIT)) == []
+    assert [file for file, _ in long_files(FILE_LIMIT)] == sorted(LONGER_FILES)
 
 
 def test_functions() -> None:

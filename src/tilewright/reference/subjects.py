@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import pkgutil
 from functools import cache
+from pathlib import Path
 
 from tilewright import dialects
 from tilewright.dialects.cuda_tile.types import ELEMENTS
@@ -54,10 +53,10 @@ def dialect_names() -> tuple[str, ...]:
 def _rooms() -> dict[str, str]:
     """Return the package of each dialect by the dialect's name."""
     return {
-        module.name: f"{package.__name__}.{module.name}"
+        file.parent.name: f"{package.__name__}.{file.parent.name}"
         for package in (dialects, pdl_dialects)
-        for module in pkgutil.iter_modules(package.__path__)
-        if module.ispkg and importlib.util.find_spec(f"{package.__name__}.{module.name}.dialect")
+        for folder in package.__path__
+        for file in sorted(Path(folder).glob("*/dialect.py"))
     }
 
 
