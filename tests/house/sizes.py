@@ -17,6 +17,9 @@ LONGER_FILES = {
     "src/tilewright/ir/operation.py": "one class, whose methods share the storage of an operation",
     "src/tilewright/ir/text/parser.py": "one class, whose methods share the state of a parse",
     "src/tilewright/ptxsim/block.py": "one class, whose methods share the state of a thread block",
+    "tests/support/invalid/invalid_tile.py": "a table: one broken program for each rule of a chapter",
+    "tests/support/lowering_samplers.py": "a table: one sampler for each operation",
+    "tests/targets/cpu/checks/test_checked_values.py": "the tests of one check",
 }
 """Files of more than `FILE_LIMIT` lines, with the reason why each is one file."""
 

@@ -17,8 +17,7 @@ from tilewright.cli.main import COMMANDS, LOAD_MODULE
 from tilewright.cli.program import without_option
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.stages import stages_of
-from tilewright.driver.target import TARGETS
-from tilewright.driver.target import target as target_of
+from tilewright.driver.target import TARGETS, target as target_of
 from tools.readme_demo import BEGIN, END, replaced
 
 DOCUMENTS = documents()

@@ -14,8 +14,7 @@ import pytest
 
 from tests.house.tree import nodes, relative, trees
 from tilewright.dialects.cuda_tile.ops.conversion import IToFOp
-from tilewright.dialects.cuda_tile.ops.float import OPERATIONS as FLOATS
-from tilewright.dialects.cuda_tile.ops.float import AddFOp, CmpFOp, MulFOp, NegFOp
+from tilewright.dialects.cuda_tile.ops.float import OPERATIONS as FLOATS, AddFOp, CmpFOp, MulFOp, NegFOp
 from tilewright.dialects.cuda_tile.ops.integer import AbsIOp
 from tilewright.ir.operation import Operation
 

@@ -6,14 +6,14 @@ import importlib
 from functools import cache
 from pathlib import Path
 
-from tilewright import dialects
+import tilewright.dialects
+import tilewright.pdl.dialects
 from tilewright.dialects.cuda_tile.types import ELEMENTS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.codes import CATALOGUE
 from tilewright.ir.diagnostic import DiagnosticCode
 from tilewright.ir.dialect import Dialect
-from tilewright.pdl import dialects as pdl_dialects
 
 PUBLISHED = ("cuda_tile", "tt")
 """Dialects whose pages are written to the documentation; `tilewright explain` has pages for all others as well."""
@@ -54,7 +54,7 @@ def _rooms() -> dict[str, str]:
     """Return the package of each dialect by the dialect's name."""
     return {
         file.parent.name: f"{package.__name__}.{file.parent.name}"
-        for package in (dialects, pdl_dialects)
+        for package in (tilewright.dialects, tilewright.pdl.dialects)
         for folder in package.__path__
         for file in sorted(Path(folder).glob("*/dialect.py"))
     }
