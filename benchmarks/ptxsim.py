@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 
 TILE, DEPTH, WARPS = 128, 32, 8

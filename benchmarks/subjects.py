@@ -65,7 +65,7 @@ class Tilewright(Subject):
         from tilewright.ir.builtin_attributes import IntegerAttr
         from tilewright.ir.builtin_types import i32
         from tilewright.ir.context import Context
-        from tilewright.ir.text.options import PrintOptions
+        from tilewright.ir.text.hooks import PrintOptions
         from tilewright.ir.text.parser import parse_module
         from tilewright.ir.verifier import verify_or_raise
 

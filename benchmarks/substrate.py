@@ -112,7 +112,7 @@ def linear_table(subject: Subject, sizes: tuple[int, ...], rounds: int) -> list[
 def custom_table(rounds: dict[int, int]) -> list[str]:
     """Markdown: microseconds an operation of custom and of generic text, for this project alone."""
     from tilewright.driver.startup import context
-    from tilewright.ir.text.options import PrintOptions
+    from tilewright.ir.text.hooks import PrintOptions
     from tilewright.ir.text.parser import parse_module
 
     everything, generic = context(), PrintOptions(generic=True)

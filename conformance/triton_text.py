@@ -22,7 +22,7 @@ from typing import Any
 from tilewright.driver.startup import context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_module
-from tilewright.ptx.reading import read
 
 SAMPLES = sorted((Path(__file__).parents[1] / "tests" / "ptx" / "data").glob("*.ptx"))
 SLOW = 10.0

@@ -24,8 +24,8 @@ from tilewright.lowering.codes import NOT_LOWERED_FOR_TARGET
 from tilewright.lowering.cuda_tile_to_tileaa.conversion import populate_cuda_tile_to_tileaa
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
-from tilewright.reference.examples import example_module
 from tilewright.reference.markdown import code, page, section, table
+from tilewright.reference.op_page import example_module
 from tilewright.reference.subjects import dialect, dialect_names
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tools.live_examples import live_example

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.reference.examples import example_module
+from tilewright.reference.op_page import example_module
 
 _ENTRY = re.compile(r"function_type = \((?P<types>.*)\) -> \(\), sym_name")
 _BLOCK = re.compile(r"^  \^bb0\((?P<arguments>.*)\):$")

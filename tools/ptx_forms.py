@@ -23,10 +23,10 @@ from pathlib import Path
 import click
 
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.matching import assign
 from tilewright.ptx.model import Address, IntegerConstant, Name, Operand, Pair, PtxInstruction, Vector
 from tilewright.ptx.printer import print_instruction
-from tilewright.ptx.reading import read
 from tilewright.ptx.table.choices import EXACT_SIZES
 from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import InstructionForm, OperandForm

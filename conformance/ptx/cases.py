@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
 Case = Callable[[Any, dict[str, Any]], float]

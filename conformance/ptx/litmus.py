@@ -21,7 +21,7 @@ import numpy as np
 from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 from tilewright.runtime.distribution import Here, distribute
 

@@ -37,8 +37,8 @@ from conformance.ptx.kernel_files import kernel, kernels
 from conformance.ptx.rings import RINGS, Ring
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module, PtxFunction, PtxInstruction, PtxScope, Statement
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.ptxsim.host.regions import HostPointer, HostRegion
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import PtxFunction
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
 TEST = re.compile(r"^test_ptx(_with_32|_warp)?!\(\s*(\w+)\s*(?:,(.*?))?\);", re.DOTALL | re.MULTILINE)

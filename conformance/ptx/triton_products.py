@@ -15,8 +15,7 @@ from typing import Any
 import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
-from triton.compiler import ASTSource
-from triton.compiler import compile as compiled
+from triton.compiler import ASTSource, compile as compiled
 
 
 @triton.jit

@@ -24,8 +24,8 @@ from conformance.ptx.kernel_files import kernel, kernels
 from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.ptxsim.codes import PERMITS
 from tilewright.runtime.distribution import Here, distribute

@@ -27,8 +27,8 @@ from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.view import read_cubin
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import PtxFunction
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

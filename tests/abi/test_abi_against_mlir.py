@@ -15,7 +15,7 @@ from tilewright.abi.image.segments import OtherProcessMemory, read_struct
 from tilewright.abi.image.views import UpstreamView
 from tilewright.abi.image.walker import addresses
 from tilewright.abi.layout import Struct
-from tilewright.abi.layouts import diagnostic, operation, patterns, register_classes
+from tilewright.abi.layouts import diagnostic, operation, patterns
 
 MODULE = """
 module attributes {a.top} {
@@ -245,7 +245,7 @@ def test_register_classes_of_nvptx() -> None:
     """The seven classes of LLVM 22's NVPTX, found in its read-only data by the widths of their registers."""
     np = pytest.importorskip("numpy")
     widths = [1, 16, 32, 32, 32, 64, 128]
-    struct, target = register_classes.MC_REGISTER_CLASS, register_classes.TARGET_REGISTER_CLASS
+    struct, target = patterns.MC_REGISTER_CLASS, patterns.TARGET_REGISTER_CLASS
     found: list[int] = []
     for base, data in mapped("libLLVM.so"):
         table = np.frombuffer(data[: len(data) // struct.size * struct.size], dtype=struct.dtype())

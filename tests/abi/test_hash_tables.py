@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from tilewright.abi import hash_tables as h
-from tilewright.abi import pools
-from tilewright.abi.interning_keys import blake3_prefix, hash_tuples, interning_key
+from tilewright.abi import hash_tables as h, pools
+from tilewright.abi.image.uniquer import blake3_prefix, hash_tuples, interning_key
 from tilewright.ir.diagnostic import DiagnosticError
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.abi.damage import flip_bits, only_diagnostics
 from tilewright.abi.image.core_file import core_bytes, image_of_core

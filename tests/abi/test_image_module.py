@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.abi.damage import flip_bits, only_diagnostics
 from tests.support.sample_dialect import SAMPLE, nest, value

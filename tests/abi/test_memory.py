@@ -173,7 +173,7 @@ def long_block(profile: Profile, count: int) -> tuple[AbiImage, int]:
 
     writer = {Profile.TILEIRAS: tileiras_columns, Profile.UPSTREAM: upstream_columns}[profile]
     from tilewright.abi.image.module import WRITERS
-    from tilewright.ir.declaration.unregistered import UnregisteredKind
+    from tilewright.ir.declaration.discardable import UnregisteredKind
 
     held = WRITERS[profile]()
     records = [held.kind(UnregisteredKind(name)) for name in ("a.even", "a.odd")]

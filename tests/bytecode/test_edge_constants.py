@@ -11,9 +11,11 @@ import pytest
 from tests.interp.kernels import Kernel
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.types import ELEMENTS, POINTEES, tile
 from tilewright.ir.attribute import Attribute
@@ -22,9 +24,9 @@ from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, Integ
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, i4, i8
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
-from tilewright.testing.edge_values import edges
+from tilewright.testing.drawing import edges
 
 CONTEXT = Context([CUDA_TILE])
 

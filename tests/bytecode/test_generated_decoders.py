@@ -16,7 +16,7 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.version import VERSIONS, Version
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.verifier import verify_or_raise
 
 CONTEXT = Context([CUDA_TILE])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.bytecode.tool_text import module_names, operation_names
 from tests.bytecode.writer_support import CONTEXT, as_read_back, uses_token_of_old_print

@@ -23,7 +23,7 @@ from tilewright.dialects.cuda_tile.enums import RoundingMode, RoundingModeAttr
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import VERSIONS
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import (

@@ -10,9 +10,9 @@ import pytest
 
 from tests.cli.test_commands import KERNEL, Answer, tilewright
 from tilewright.driver import dependencies
-from tilewright.driver.checks import check_names
+from tilewright.driver.options import check_names
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 
 __all__ = ["tilewright"]
 

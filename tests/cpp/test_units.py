@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cli.test_commands import Answer
-from tests.cli.test_commands import tilewright as tilewright
+from tests.cli.test_commands import Answer, tilewright as tilewright
 from tilewright import DiagnosticError, cpp, launch
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import find

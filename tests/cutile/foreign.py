@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.host import dlpack
-from tilewright.host.elements import BY_NUMPY_NAME
+from tilewright.host.addresses import BY_NUMPY_NAME
 
 CPU, CUDA = 1, 2
 

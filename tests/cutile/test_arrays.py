@@ -13,10 +13,9 @@ import pytest
 from tests.cutile.foreign import CUDA, Capsules, OldDlpack, OnlyDlpack, Tensor, zeros
 from tilewright.cutile import LaunchError
 from tilewright.cutile.arrays import array_view
+from tilewright.host.addresses import BY_NUMPY_NAME, ELEMENTS, UnusableMemoryError
 from tilewright.host.arrays import is_array_like
 from tilewright.host.dlpack import from_capsule
-from tilewright.host.elements import BY_NUMPY_NAME, ELEMENTS
-from tilewright.host.errors import UnusableMemoryError
 
 FLOAT32 = (2, 32)
 

@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.cutile import vendor_launcher
 from tests.cutile.vendor_launcher import GpuArray
 from tilewright.cutile import LaunchError
 from tilewright.cutile.arrays import ArrayView
 from tilewright.cutile.binding import bind
-from tilewright.cutile.elements import cutile_name
 from tilewright.cutile.facts import (
     ArrayFacts,
     ArrayRule,
@@ -27,8 +25,8 @@ from tilewright.cutile.facts import (
 )
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.parameters import parameters_of
-from tilewright.cutile.signature import kernel_signature
-from tilewright.host.elements import BY_NUMPY_NAME
+from tilewright.cutile.signature import cutile_name, kernel_signature
+from tilewright.host.addresses import BY_NUMPY_NAME
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 

@@ -12,7 +12,7 @@ from tests.cutile.recorder import Recorder
 from tilewright import cutile
 from tilewright.cutile import LaunchError, launcher
 from tilewright.cutile.launcher import grid_extents
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
+from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 

@@ -228,7 +228,7 @@ def test_a_program_that_catches_it_ends_well(tmp_path: Path, capfd: pytest.Captu
 
 
 def test_python_shows_it_so_where_the_environment_asks_for_tilewright(program: str) -> None:
-    begin = "import sys, runpy; from tilewright.gpu_programs.interpreter_start import begin; begin(); "
+    begin = "import sys, runpy; from tilewright.gpu_programs.pytorch.saving import begin; begin(); "
     words = [sys.executable, "-c", f"{begin}runpy.run_path({program!r}, run_name='__main__')"]
     ended = subprocess.run(
         words, env={**os.environ, "TILEWRIGHT": "cpu"}, capture_output=True, text=True, check=False

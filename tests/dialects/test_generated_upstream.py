@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.support.dialect_checks import DIALECTS, GENERIC, standard_context
 from tests.support.mlir_tools import SEPARATOR, mlir_opt
 from tilewright.dialects.arith.ops_integer import AddIOp
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.common.traits import Cast
 from tilewright.dialects.scf.ops_loop import ForOp
 from tilewright.ir.attribute import Type
@@ -26,7 +25,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.pdl.dialects.pdl.ops import PatternOp
-from tilewright.testing.standard.modules import STANDARD_CANDIDATES, modules_of, sample_module
+from tilewright.testing.standard.control import STANDARD_CANDIDATES, modules_of, sample_module
 
 MODULES_PER_DIALECT = 60
 MODULES_PER_OPERATION = 4

@@ -21,7 +21,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.testing.scene import Unsupported

@@ -9,7 +9,7 @@ import pytest
 
 import tilewright
 from tilewright import cutile
-from tilewright.driver.checks import CHECKS, check_names
+from tilewright.driver.options import CHECKS, check_names
 from tilewright.ir.diagnostic import DiagnosticError
 
 BOTH = ("memcheck", "racecheck")

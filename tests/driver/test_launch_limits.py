@@ -8,7 +8,7 @@ import pytest
 
 from tilewright import cutile
 from tilewright.cutile.launcher import grid_extents
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT, MAXIMUM_LOCAL_BYTES
+from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT, MAXIMUM_LOCAL_BYTES
 from tilewright.driver.launch import launch, normalise_grid
 from tilewright.ir.diagnostic import DiagnosticError
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.version import LATEST

@@ -205,8 +205,7 @@ def test_addresses_are_the_callers_business() -> None:
 
 def test_the_back_end_has_no_writes_that_the_analysis_does_not_know() -> None:
     from tilewright.lowering.tileaa_to_tileas.bridge import STAYING
-    from tilewright.targets.cpu.facts import access_operations as operations
-    from tilewright.targets.cpu.facts import operation_table
+    from tilewright.targets.cpu.facts import access_operations as operations, operation_table
 
     writes = operations.STORES | operations.UPDATES
     assert writes == {op for op in memory_places.WRITES if op in STAYING or op in NV_TILEAS.operations}

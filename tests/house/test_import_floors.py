@@ -65,7 +65,6 @@ SHARED = frozenset(
         "tilewright.ir.codes",
         "tilewright.ir.diagnostic",
         "tilewright.ir.location",
-        "tilewright.ir.support.output",
         "tilewright.ir.support.print_conversions",
         "tilewright.ir.support.progress",
         "tilewright.ir.support.trace_events",

@@ -11,14 +11,13 @@ pytest.importorskip("numpy")
 pytest.importorskip("elftools")
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.support.synthetic.elf_writer import CORE, EXECUTABLE, SHARED, Block, ElfOptions, write_elf
 from tilewright.inspect.arrays import find_bytes, octets, signed32, unsigned64
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.binary.loader import file_bytes, load, raw_image
-from tilewright.inspect.names.strings import starts_of, strings_ending
+from tilewright.inspect.names.type_names import starts_of, strings_ending
 from tilewright.ir.diagnostic import DiagnosticError
 
 CODE = Block(".text", 0x1000, b"\xc3" * 64, 5)

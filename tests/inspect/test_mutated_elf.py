@@ -24,9 +24,7 @@ from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.binary.loader import from_elf
 from tilewright.inspect.cubin import reports
 from tilewright.inspect.cubin.view import is_cubin, read_cubin
-from tilewright.inspect.reports import html as report_html
-from tilewright.inspect.reports import json as report_json
-from tilewright.inspect.reports import table as report_table
+from tilewright.inspect.reports import html as report_html, json as report_json, table as report_table
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
 COUNT = int(os.environ.get("TILEWRIGHT_ELF_MUTATIONS", "200"))

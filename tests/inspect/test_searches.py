@@ -8,8 +8,7 @@ pytest.importorskip("numpy")
 pytest.importorskip("elftools")
 pytest.importorskip("capstone")
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.support.synthetic.x86_code import Code
 from tilewright.abi.hash_tables import PointerTable
@@ -22,8 +21,7 @@ from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.code.sites import mask_sites
 from tilewright.inspect.findings import BinaryFinding, Evidence, combined
 from tilewright.inspect.names.string_pools import MINIMUM_RUN, string_pools
-from tilewright.inspect.names.strings import Text
-from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.names.type_names import Text, type_name
 from tilewright.inspect.tables.hash_tables import dense_tables
 from tilewright.inspect.tables.vtables import find_banks, find_tables
 

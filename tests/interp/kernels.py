@@ -11,10 +11,12 @@ from tilewright.dialects.cuda_tile.enums import (
     MemoryScope,
     RoundingMode,
 )
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
     PointerType,
@@ -23,7 +25,7 @@ from tilewright.dialects.cuda_tile.types import (
     tile,
 )
 from tilewright.interp.launch import LaunchReport, LoadedModule
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import dense

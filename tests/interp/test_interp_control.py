@@ -5,12 +5,14 @@ import pytest
 
 from tests.interp.kernels import ACQUIRE, DEVICE, RELEASE, SIGNED, Kernel, pointer
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, ComparisonPredicate
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import tile
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import i1, i8, i32
 from tilewright.ir.diagnostic import DiagnosticError

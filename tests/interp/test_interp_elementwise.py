@@ -6,8 +6,7 @@ from fractions import Fraction
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.interp.kernels import EVEN, SIGNED, UNSIGNED, Kernel, pointer
 from tilewright.dialects.cuda_tile.enums import (
@@ -15,10 +14,12 @@ from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
     RoundingMode,
 )
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as ops_conversion,
+    float as ops_float,
+    integer as ops_integer,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import PointerType, tile
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.interp.numerics.rounding import round_to_format

@@ -8,7 +8,7 @@ import pytest
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.testing.execution import Launchpad
 from tilewright.testing.strategies import enclosing_module, sample_modules, sample_operations

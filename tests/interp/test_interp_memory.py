@@ -8,12 +8,14 @@ import pytest
 
 from tests.interp.kernels import Kernel, contiguous, pointer
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue, PtrAttr
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    float as ops_float,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PartitionViewType,
@@ -23,7 +25,7 @@ from tilewright.dialects.cuda_tile.types import (
     TileType,
     tile,
 )
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import DYNAMIC, f4E2M1FN, f16, f32, i1, i8, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError

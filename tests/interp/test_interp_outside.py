@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.interp.launch import interpret
 from tilewright.interp.numerics.element import FORMATS
-from tilewright.interp.print_format import render
+from tilewright.interp.values import render
 from tilewright.ir.builtin_types import bf16, f16, f32, f64, i1, i8, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.print_conversions import parse_format

@@ -5,10 +5,12 @@ import pytest
 
 from tests.interp.kernels import EVEN, SIGNED, UNSIGNED, Kernel, pointer
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    float as ops_float,
+    integer as ops_integer,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, dense

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.support.mlir_tools import mlir_opt
 from tilewright.ir.arithmetic.affine import (

@@ -35,7 +35,7 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import check_operation, verify
 from tilewright.ir.walker import Visitor, WalkResult, walk_with
 from tilewright.testing import enclosing_module, sample_operations
-from tilewright.testing.standard.modules import sample_module
+from tilewright.testing.standard.control import sample_module
 
 INSTANCES = 3
 """How many instances of each operation are broken in every way."""

@@ -7,8 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS, FloatFormat, Specials
 

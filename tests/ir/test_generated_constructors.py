@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
 from tilewright.dialects.llvm.ops.control import BrOp, CallOp, CondBrOp, SwitchOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import dense_integers
 from tilewright.ir.builtin_types import i32

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tilewright.ir.support.output import write_out
+from tilewright.ir.support.print_conversions import write_out
 
 
 def test_the_output_of_the_process(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 
 def test_a_pattern_is_compiled_at_its_first_use(monkeypatch: pytest.MonkeyPatch) -> None:

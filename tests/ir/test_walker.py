@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.support.sample_dialect import NestOp, ValueOp, deep_nest, nest, value
 from tilewright.ir.operation import Operation

@@ -7,8 +7,7 @@ from itertools import pairwise
 from math import prod
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from tests.layouts.layout_samples import layouts, layouts_of_one_shape, plain
 from tilewright.ir.diagnostic import DiagnosticError
@@ -23,7 +22,6 @@ from tilewright.layouts.algebra import (
     right_inverse,
 )
 from tilewright.layouts.layout import ComposedLayout, Layout, column_major, parse_layout
-from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.tiling import (
     blocked_product,
     flat_divide,
@@ -34,7 +32,7 @@ from tilewright.layouts.tiling import (
     zipped_divide,
     zipped_product,
 )
-from tilewright.layouts.trees import integers
+from tilewright.layouts.trees import Swizzle, integers
 
 
 def possible(make: Callable[..., Layout], *arguments: Layout | int | Tiler) -> Layout:

@@ -7,8 +7,7 @@ import json
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.description import description, record

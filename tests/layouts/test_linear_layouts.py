@@ -6,8 +6,7 @@ from itertools import product
 from math import prod
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.layouts.layout_samples import TILES, layouts, plain, spreads
 from tilewright.ir.diagnostic import DiagnosticError

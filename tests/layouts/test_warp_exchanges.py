@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from tests.layouts.layout_samples import invertible_columns, pairs_of_spreads
 from tilewright.layouts.conversion import ConversionKind, kind_of_conversion, movement

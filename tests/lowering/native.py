@@ -14,7 +14,7 @@ import pytest
 from tests.support import mlir_tools
 from tilewright.driver.startup import context, startup
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.passes.manager import PassManager

@@ -12,12 +12,10 @@ from tests.lowering.native import Native, llvm_ir, lowered, ours, theirs
 from tests.support import mlir_tools
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.arith.ops_conversion import FPToSIOp, FPToUIOp, ScalingExtFOp, ScalingTruncFOp
-from tilewright.dialects.math.dialect import MATH
-from tilewright.dialects.math.ops import FPowIOp
+from tilewright.dialects.math.dialect import MATH, FPowIOp
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.text.options import PrintOptions
-from tilewright.lowering.upstream_to_llvm import arith as arith_to_llvm
-from tilewright.lowering.upstream_to_llvm import math as math_to_llvm
+from tilewright.ir.text.hooks import PrintOptions
+from tilewright.lowering.upstream_to_llvm import arith as arith_to_llvm, math as math_to_llvm
 from tilewright.lowering.upstream_to_llvm.memref_access import ACCESS_RULES
 from tilewright.lowering.upstream_to_llvm.memref_allocation import AllocationOptions, allocation_rules
 from tilewright.lowering.upstream_to_llvm.memref_views import VIEW_RULES

@@ -13,7 +13,7 @@ from tilewright.dialects.arith.attributes import (
     IntegerOverflowFlagsAttr,
     RoundingMode,
 )
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
 from tilewright.driver.startup import context
 from tilewright.ir.attribute import Attribute, Type

@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.driver.startup import context, startup
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

@@ -8,8 +8,8 @@ from tests.optimizer.optimizing import kernel
 from tilewright.dialects.cuda_tile.ops.memory import StorePtrTkoOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.optimizer.analysis.on_demand import DEEPEST, FactsOnDemand
-from tilewright.optimizer.analysis.rule_set import rule_of
+from tilewright.optimizer.analysis.dataflow import rule_of
+from tilewright.optimizer.analysis.query import DEEPEST, FactsOnDemand
 
 
 def chains(length: int, count: int) -> list[Value]:

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from tests.optimizer.optimizing import kernel, launch, names, run
 from tilewright.driver.startup import context
@@ -16,8 +15,8 @@ from tilewright.ir.arithmetic.float_arithmetic import RoundingDirection, round_e
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.fuse_fma import FuseFMA
+from tilewright.passes.ir_printing import RewriteTracing
 from tilewright.passes.manager import PassManager
-from tilewright.passes.rewrite_tracing import RewriteTracing
 
 MODES = {
     "nearest_even": RoundingDirection.TO_NEAREST_EVEN,

@@ -13,7 +13,7 @@ from tests.house.tree import run_python
 from tests.optimizer.optimizing import kernel, names, results, run
 from tilewright.driver.startup import context
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.pages.code import highlighted
-from tilewright.pages.markup import Markup, element, in_script, markup, table
+from tilewright.pages.markup import Markup, element, in_script, markup, page, table
 from tilewright.pages.notebook import (
     MOST_LINES,
     NotebookStage,
@@ -15,7 +15,6 @@ from tilewright.pages.notebook import (
     output,
     program,
 )
-from tilewright.pages.page import page
 from tilewright.pages.report import Report, RowGroup, folded, grouped_table
 
 HOSTILE = '</pre></script></style><img src=x onerror="alert(1)"><!--\''

@@ -11,9 +11,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import BlockArgument
 from tilewright.ir.verifier import verify
-from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.manager import PassManager
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.passes.pipeline import parse_pipeline
 from tilewright.passes.timing import Statistics
 from tilewright.passes.transforms.canonicalize import (

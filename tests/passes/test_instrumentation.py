@@ -16,12 +16,10 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.equality import structurally_equal
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.ir_printing import IRPrinting, PrintingOptions
+from tilewright.passes.ir_printing import CrashReproducer, IRPrinting, PrintingOptions, read_configuration
 from tilewright.passes.manager import PassManager
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.passes.pipeline import parse_pipeline
-from tilewright.passes.reproducer import CrashReproducer, read_configuration
 from tilewright.passes.timing import Statistics, Timing
 from tilewright.passes.transforms.canonicalize import Canonicalize
 from tilewright.rewrite.observer import RewriteObserver, current_observer, observe

@@ -23,9 +23,8 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
 from tilewright.passes.analysis import AnalysisManager, PreservedAnalyses
-from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.manager import ANY_ANCHOR, PassManager
-from tilewright.passes.pass_ import SOFT_FAILURE_BIT, Pass, PassState
+from tilewright.passes.pass_ import SOFT_FAILURE_BIT, Instrumentation, Pass, PassState
 
 ANCHOR = "sample.table"
 

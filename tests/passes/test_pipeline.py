@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.passes.sample_passes import REGISTRY, Mark, fresh_context
 from tilewright.ir.diagnostic import DiagnosticError

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.support.mlir_tools import mlir_opt
 from tilewright.driver.startup import context
 from tilewright.ir.declaration.traits import Commutative
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.passes.manager import PassManager

@@ -13,7 +13,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.verifier import verify
 from tilewright.pdl.compiler.compile import compile_module
 from tilewright.pdl.dialects.pdl.ops import PatternOp
-from tilewright.testing.standard.modules import sample_module
+from tilewright.testing.standard.control import sample_module
 
 
 def compiled(text: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.rewrite.test_rules import KNOWN, NESTED, RULES, SUB_SELF, X
 from tests.support.mlir_tools import custom_forms
@@ -15,7 +14,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import integer32
 from tilewright.ir.builtin_types import i1, i32
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify

@@ -9,7 +9,7 @@ import pytest
 
 from tests.ptx.refused_forms import module
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import InstructionForm
 from tilewright.targets.nvptx.tools import programs

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tilewright.ptx.checks import read
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_module
-from tilewright.ptx.reading import read
 from tilewright.targets.nvptx.assemble.assembling import assemble
 from tilewright.targets.nvptx.tools import programs
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ptx.refused_forms import FORMS, Form, module
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptx.registers import SPECIAL
 from tilewright.targets.nvptx.tools import programs
 

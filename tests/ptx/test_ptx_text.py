@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.checks import read
 from tilewright.ptx.cursor import MAXIMUM_DEPTH
 from tilewright.ptx.model import Address, IntegerConstant, Name, PtxFunction, PtxInstruction, PtxScope, Vector
 from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_instruction, print_module
-from tilewright.ptx.reading import read
 
 EVERY = Path(__file__).parent / "data" / "every_statement.ptx"
 HEAD = ".version 8.7\n.target sm_90a\n.address_size 64\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.running import SimulatedLaunch

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tilewright import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 from tilewright.ptxsim.host.device import UNIT, DeviceMemory, DeviceModule, placed_variables
 

@@ -17,7 +17,7 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.reference import explain, pages, suggestions, write_pages
 from tilewright.reference.__main__ import main
-from tilewright.reference.examples import example, example_module
+from tilewright.reference.op_page import example, example_module
 from tilewright.reference.pages import OTHERS
 from tilewright.reference.subjects import CODE_MODULES, codes, element_types
 from tilewright.testing.execution import Launchpad, entries

@@ -19,10 +19,10 @@ import numpy as np
 import tilewright
 from tests.replay.corpus import Launch, launches, modules
 from tilewright.driver.artifact import Artifact
-from tilewright.driver.checks import check_names
+from tilewright.driver.options import check_names
 from tilewright.driver.stages import CompileOptions
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 
 SHARED = ("tileaa", "tileas")

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.rewrite.toy import (
     BranchOp,

@@ -34,9 +34,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import check_operation, verify
 from tilewright.pdl.compiler.rewriters import can_infer
-from tilewright.rewrite.creation import CannotCreate, create_operation
 from tilewright.rewrite.greedy import GreedyConfig, apply_patterns_greedily
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.rewrite.rewriter import CannotCreate, create_operation
 from tilewright.rewrite.rules import (
     AttributeVariable,
     Constant,

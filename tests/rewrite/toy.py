@@ -26,7 +26,7 @@ from tilewright.ir.declaration.traits import Commutative, ConstantLike, NoTermin
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.interfaces.interface import Interface
 from tilewright.ir.operation import FoldResult, Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.rewrite.conversion.bridges import cast_materialization

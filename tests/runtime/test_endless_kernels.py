@@ -17,9 +17,7 @@ import tilewright
 from tests.interp.kernels import Kernel, pointer
 from tests.runtime.test_interrupts import Interrupt
 from tests.runtime.test_recording import loaded
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control, integer as ops_integer, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block

@@ -21,9 +21,7 @@ import tilewright
 from tests.interp.kernels import Kernel, pointer
 from tests.targets.cpu.kernel.test_waiting import wait_until
 from tests.targets.cpu.programs.seeded_faults import FAULTS
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control, integer as ops_integer, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import i32
 from tilewright.runtime import interrupts

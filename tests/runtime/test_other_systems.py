@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilewright.interp.memory import process_memory
+from tilewright.interp.memory import address_space
 from tilewright.pytest_plugin import time_limit
 from tilewright.runtime.distribution import processes
 from tilewright.runtime.findings import spool
@@ -78,8 +78,8 @@ def test_processes_are_spawned_without_fork(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_without_proc_no_address_may_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_memory, "_MAPS", tmp_path / "maps")
-    memory = process_memory.ProcessMemory()
+    monkeypatch.setattr(address_space, "_MAPS", tmp_path / "maps")
+    memory = address_space.ProcessMemory()
     assert not memory.permits(np.array([id(memory)]), 8, write=False).any()
 
 

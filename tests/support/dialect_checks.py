@@ -42,7 +42,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import check_operation, verify

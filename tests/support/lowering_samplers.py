@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.gpu import ops_kernel as gpu_kernel
 from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr, AllReduceOperation
 from tilewright.dialects.gpu.ops_thread import AllReduceOp
@@ -32,18 +32,24 @@ from tilewright.dialects.llvm.enums import (
 from tilewright.dialects.llvm.intrinsics.float import SincosOp
 from tilewright.dialects.llvm.intrinsics.memory import NoAliasScopeDeclOp
 from tilewright.dialects.llvm.intrinsics.vector import VectorInterleave2Op
-from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, memory, symbol
-from tilewright.dialects.llvm.ops import exception as exceptions
+from tilewright.dialects.llvm.ops import (
+    aggregate,
+    arithmetic,
+    control,
+    exception as exceptions,
+    memory,
+    symbol,
+)
 from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.llvm.types import (
     POINTER,
+    TOKEN as NO_TOKEN,
     VOID,
     LLVMArrayType,
     LLVMFunctionType,
     LLVMPointerType,
     LLVMStructType,
 )
-from tilewright.dialects.llvm.types import TOKEN as NO_TOKEN
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import (

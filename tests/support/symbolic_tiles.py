@@ -12,8 +12,7 @@ import numpy as np
 
 from tests.support.symbolic import Term, z3
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.ir.operation import Operation
 

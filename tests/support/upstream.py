@@ -27,7 +27,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.declaration.fields import MISSING, Arity
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.dialect import Dialect
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 

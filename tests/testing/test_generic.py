@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
+from hypothesis import find, given, settings, strategies as st
 
 from tilewright.dialects.cuda_tile.ops.control import BreakOp, IfOp
 from tilewright.ir.block import Region
@@ -45,7 +44,7 @@ from tilewright.ir.declaration.traits import (
 )
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.testing import Unsupported, operations_of, operations_of_dialect

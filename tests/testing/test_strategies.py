@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tilewright.dialects.cuda_tile.availability import type_since
 from tilewright.dialects.cuda_tile.base import TileOp
@@ -22,10 +21,12 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     RoundingMode,
 )
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as ops_conversion,
+    float as ops_float,
+    integer as ops_integer,
+    memory as ops_memory,
+)
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import LATEST, V13_1, VERSIONS, Version
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, i1, i64

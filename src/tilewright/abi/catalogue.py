@@ -13,7 +13,6 @@ from tilewright.abi.layouts import (
     diagnostic,
     operation,
     patterns,
-    register_classes,
     uniquer,
     walk,
 )
@@ -30,7 +29,7 @@ CATALOGUE: dict[str, AbiLayout] = {
         async_value.LAYOUTS,
         diagnostic.LAYOUTS,
         descriptors.LAYOUTS,
-        register_classes.LAYOUTS,
+        patterns.REGISTER_CLASS_LAYOUTS,
     )
     for layout in family
 }

@@ -121,7 +121,7 @@ def gpus() -> Iterable[str]:
 
 def checks() -> Iterable[str]:
     """Return the names of run-time checks."""
-    from tilewright.driver.checks import CHECKS
+    from tilewright.driver.options import CHECKS
 
     return (*CHECKS, "all")
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from tilewright.ir.support.tracebacks import VARIABLE, wants_traceback
+from tilewright.ir.support.doors import VARIABLE, wants_traceback
 
 if TYPE_CHECKING:
     from pathlib import Path

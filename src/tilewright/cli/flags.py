@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
 from tilewright.cpp.options import CppOptions
-from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record, fresh
+from tilewright.ir.support.strings import nearest
 
 if TYPE_CHECKING:
     from tilewright.ir.diagnostic import Diagnostic

@@ -15,7 +15,7 @@ from tilewright.cli.completion import Bash, FlagCommand, files, passes
 from tilewright.cli.errors import STATUSES
 from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
 from tilewright.cli.program import split_at_script
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 from tilewright.version import __version__
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, SUFFIXES, read_input
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 from tilewright.layouts.description import fields, with_tables
 from tilewright.layouts.grids import MAX_DRAWN, LayoutGrid
 from tilewright.lowering.tileas.placements import Placement

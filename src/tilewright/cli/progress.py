@@ -16,8 +16,7 @@ from tilewright.ir.support.progress import Progress, reporting
 if TYPE_CHECKING:
     import threading
 
-    from rich.progress import Progress as RichProgress
-    from rich.progress import TaskID
+    from rich.progress import Progress as RichProgress, TaskID
 
 PATIENCE_SECONDS = 1.0
 """How long work may take before a bar says how far it is."""
@@ -98,8 +97,13 @@ class ProgressBars:
 
 def _bars(stream: IO[str]) -> RichProgress:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as RichProgress
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress as RichProgress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     return RichProgress(

@@ -14,8 +14,8 @@ from typing import Any, cast
 from tilewright.driver.codes import BAD_SETTINGS
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import nearest
 
 FILE = "pyproject.toml"
 VARIABLE = "TILEWRIGHT_PROJECT"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 from tilewright.cpp import codes
 from tilewright.cpp.includes import headers_of
 from tilewright.cpp.messages import diagnostics, refusal, words
-from tilewright.cpp.nvcc import INSTANCES, compile_with_nvcc
 from tilewright.cpp.nvrtc import TranslationResult, compile_with_nvrtc
 from tilewright.cpp.options import CppOptions
 from tilewright.cpp.toolchain import HEADER, Toolchain, toolchain
@@ -24,6 +24,36 @@ from tilewright.version import __version__
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.ops.control import EntryOp
+
+INSTANCES = "tilewright_instances.cu"
+"""The file that includes the user's file and takes the address of each wanted instance."""
+
+
+def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> TranslationResult:
+    """Compile a file with the instances that the options name."""
+    assert tools.nvcc is not None
+    with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
+        source = _with_instances(path, options, Path(folder)) if options.instantiate else path
+        made = Path(folder, "unit.tilebc")
+        command = [str(tools.nvcc.path), "-enable-tile", *options.flags(), f"-I{path.parent}"]
+        done = subprocess.run(
+            [*command, "-tilebc", str(source), "-o", str(made)], capture_output=True, text=True, check=False
+        )
+        log = done.stdout + done.stderr
+        return TranslationResult(made.read_bytes() if done.returncode == 0 and made.exists() else None, log)
+
+
+def _with_instances(path: Path, options: CppOptions, folder: Path) -> Path:
+    """Write a file that instantiates templates: an address that the host takes is a use."""
+    uses = (
+        f"[[maybe_unused]] static const void* tilewright_instance_{number} = "
+        f"reinterpret_cast<const void*>(&{name});\n"
+        for number, name in enumerate(options.instantiate)
+    )
+    source = folder / INSTANCES
+    source.write_text(f'#include "{path.resolve()}"\n{"".join(uses)}', encoding="utf-8")
+    return source
+
 
 NO_KERNEL = "__$dummy_kernel"
 """The kernel that the compilers write if a file has none."""

@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tilewright.cpp import codes
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import UNKNOWN, FileLineColLocation, Location
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.doors import wants_traceback
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.ir.support.strings import nearest
 
 _HEAD = re.compile(
     r"(?:(?P<file>[^\n()]+)\((?P<line>\d+)\): )?(?P<kind>catastrophic error|internal error|error|warning|note)"

@@ -14,8 +14,8 @@ from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.demangling import source_name
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module, PtxFunction
-from tilewright.ptx.reading import read
 from tilewright.ptxsim.codes import RACE
 from tilewright.ptxsim.faults import Assertion, Fault, StoppedError
 from tilewright.ptxsim.host.device import DeviceModule, placed_variables

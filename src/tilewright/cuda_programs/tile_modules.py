@@ -15,8 +15,7 @@ from tilewright.cuda_programs.modules import DeviceVariable, LaunchExtents, Prog
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.driver.launch import kernels, launch
-from tilewright.driver.target import Target
-from tilewright.driver.target import target as find_target
+from tilewright.driver.target import Target, target as find_target
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.diagnostic import DiagnosticError, failure

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.host import views
-from tilewright.host.errors import UnusableMemoryError
-from tilewright.host.views import ArrayView
+from tilewright.host import arrays
+from tilewright.host.addresses import UnusableMemoryError
+from tilewright.host.arrays import ArrayView
 
 
 def array_view(value: object, subject: str) -> ArrayView:
@@ -14,6 +14,6 @@ def array_view(value: object, subject: str) -> ArrayView:
     Raises `LaunchError` naming ``subject`` if its memory cannot be used as it is.
     """
     try:
-        return views.array_view(value)
+        return arrays.array_view(value)
     except UnusableMemoryError as error:
         raise LaunchError(subject, error.reason, error.hint) from None

@@ -23,8 +23,7 @@ from tilewright.cutile.facts import (
     constant_facts,
 )
 from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
-from tilewright.host.arrays import is_array_like
-from tilewright.host.views import ArrayView
+from tilewright.host.arrays import ArrayView, is_array_like
 from tilewright.ir.support.record import Record, fresh
 
 if TYPE_CHECKING:

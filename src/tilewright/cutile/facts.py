@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tilewright.cutile.errors import LaunchError
-from tilewright.host.elements import ArrayElement
-from tilewright.host.views import ArrayView
+from tilewright.host.addresses import ArrayElement
+from tilewright.host.arrays import ArrayView
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16

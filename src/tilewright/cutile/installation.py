@@ -22,7 +22,7 @@ from tilewright.cutile import launcher, settings
 from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.settings import LaunchSettings
-from tilewright.driver.checks import check_names
+from tilewright.driver.options import check_names
 from tilewright.ir.support.locks import reentrant_lock
 
 

@@ -2,25 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from tilewright.cutile import repeated, settings
 from tilewright.cutile.binding import Binding, FlatValue
-from tilewright.cutile.compiler import bind_arguments, compiled
+from tilewright.cutile.compiler import CompiledKernel, bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
-from tilewright.cutile.naming import known_memory
-from tilewright.dialects.common.grid import GridError, GridSize
-from tilewright.dialects.common.grid import grid_extents as extents_of
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
-from tilewright.driver.checks import check_names
+from tilewright.cutile.parameters import Parameters
+from tilewright.dialects.common.grid import (
+    MAXIMUM_GRID_EXTENT,
+    GridError,
+    GridSize,
+    grid_extents as extents_of,
+)
 from tilewright.driver.launch_arguments import grid_refusal, read_only
 from tilewright.driver.mistakes.error import FrontendError
+from tilewright.driver.options import check_names
 from tilewright.driver.target import DEFAULT
+from tilewright.host.arrays import is_array_like
 from tilewright.interp.codes import READ_ONLY
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
 from tilewright.ir.support.sequences import is_list
+
+
+def known_memory(
+    made: CompiledKernel, parameters: Parameters, arguments: Sequence[object], binding: Binding
+) -> list[object]:
+    """Return the arrays that a kernel may touch with their names, such as ``x``, ``pair[1]``, and the table
+    of a list.
+    """
+    from tilewright.interp.memory.access_messages import NamedArray
+
+    names = [name for known in zip(parameters.names, arguments, strict=True) for name in array_names(*known)]
+    arrays = [view.array for view in binding.memory]
+    found: list[object] = [NamedArray(*named) for named in zip(names, arrays, strict=True)]
+    flat = zip(made.parameters, binding.flat, strict=True)
+    tables = [(f"the table of {known.argument}", value) for known, value in flat if known.role == "table"]
+    return found + [NamedArray(*named) for named in tables]
+
+
+def array_names(name: str, value: object) -> Iterator[str]:
+    """Yield the names of the arrays in an argument, in the order in which they are bound."""
+    if isinstance(value, tuple | list):
+        for at, item in enumerate(cast("Sequence[Any]", value)):
+            yield from array_names(f"{name}[{at}]", item)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield from array_names(f"{name}.{field.name}", getattr(value, field.name))
+    elif is_array_like(value):
+        yield name
 
 
 class Engine(Protocol):

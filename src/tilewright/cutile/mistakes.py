@@ -11,8 +11,7 @@ from typing import Any
 from tilewright.cutile.frontend import Frontend
 from tilewright.driver import codes
 from tilewright.driver.mistakes.error import as_diagnostic, cause_of
-from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow
-from tilewright.driver.mistakes.scope import names_at
+from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, MistakeRow, names_at
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation, is_frontends

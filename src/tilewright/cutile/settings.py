@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tilewright.driver.checks import check_names
+from tilewright.driver.options import check_names
 from tilewright.ir.support.record import Record
 
 

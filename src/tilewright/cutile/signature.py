@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.cutile.elements import BY_CUTILE_NAME, cutile_name
 from tilewright.cutile.facts import ArrayFacts, ConstantFacts, DataclassFacts, Facts, ListFacts, TupleFacts
+from tilewright.host.addresses import ELEMENTS, ArrayElement
 from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
     from tilewright.cutile.frontend import Frontend
+
+
+def cutile_name(element: ArrayElement) -> str:
+    """Return the name of an element type in ``cuda.tile``, such as ``float32`` or ``bool_``."""
+    return "bool_" if element.numpy == "bool" else element.numpy
+
+
+BY_CUTILE_NAME = {cutile_name(element): element for element in ELEMENTS}
+
 
 _OTHER_TYPES = {"tfloat32": "tf32", "float4_e2m1fn": "f4E2M1FN", "float8_e5m3fnu": "fnv8E5M3FNU"}
 """Element types a hand-written signature may name although no launch argument has them."""

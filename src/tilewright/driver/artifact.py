@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
-from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.dependencies import require
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.loading import Kernels, Loader, Outcome, kernels_of, outcome
+from tilewright.driver.options import CHECKS, check_names
 from tilewright.driver.sources import Given
 from tilewright.driver.stages import (
     CompileOptions,
@@ -28,14 +28,14 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, fail
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.locks import follow_properties
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
     from tilewright.pages.notebook import NotebookStage as ShownStage
-    from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
+    from tilewright.passes.pass_ import Instrumentation
     from tilewright.targets.stage import Stage
 
 _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
@@ -156,8 +156,7 @@ class Artifact:
 
         The verifier runs when all have run, and after each one if ``verify_each`` or the options say so.
         """
-        from tilewright.driver.bindings import Context
-        from tilewright.driver.bindings import PassManager as NamedPasses
+        from tilewright.driver.bindings import Context, PassManager as NamedPasses
 
         context = Context()
         manager = NamedPasses.parse(pipeline, context)

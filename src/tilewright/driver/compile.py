@@ -11,14 +11,13 @@ from tilewright.driver.artifact import Artifact
 from tilewright.driver.options import TARGET
 from tilewright.driver.sources import FrontendKernel, Source, given
 from tilewright.driver.stages import CompileOptions, text_stage
-from tilewright.driver.target import Target
-from tilewright.driver.target import target as find_target
+from tilewright.driver.target import Target, target as find_target
 from tilewright.driver.warnings import warnings_about
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:
-    from tilewright.passes.instrumentation import Instrumentation
+    from tilewright.passes.pass_ import Instrumentation
 
 
 def compile(

@@ -8,11 +8,11 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
-from tilewright.driver.checks import CHECKS
+from tilewright.driver.options import CHECKS
 from tilewright.driver.target import LaunchableKernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
-from tilewright.driver.checks import CHECKS, check_names
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.loading import Kernels, Loader, Outcome, UncompilableError, kernels_of, outcome
-from tilewright.driver.options import TARGET
-from tilewright.driver.target import DEFAULT, TARGETS, Target
-from tilewright.driver.target import target as find_target
+from tilewright.driver.options import CHECKS, TARGET, check_names
+from tilewright.driver.target import DEFAULT, TARGETS, Target, target as find_target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.keyed_cache import KeyedCache
 

@@ -3,7 +3,7 @@
 Every way to launch (`tilewright.launch`, artifacts, cuTile, Triton, the command line, pytest) asks the same places:
 
 - what an array is: `tilewright.host.arrays.host_array`, and which of its elements and strides a kernel that is
-  written in terms of arrays takes: `tilewright.host.views.array_view`;
+  written in terms of arrays takes: `tilewright.host.arrays.array_view`;
 - what may be written: `tilewright.interp.memory.writes`;
 - what a grid is: `tilewright.dialects.common.grid.grid_extents`.
 """

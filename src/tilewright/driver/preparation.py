@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def wrapped(module: Operation) -> Operation:
     """Return a copy of a module inside of a `builtin.module`, in which it is lowered."""
-    from tilewright.dialects.builtin.ops import ModuleOp
+    from tilewright.dialects.builtin.dialect import ModuleOp
     from tilewright.ir.block import Block, Region
 
     copy = module.clone()
@@ -47,7 +47,7 @@ def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
 
 def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
     """Mark the accesses to memory that are checked, for the back end."""
-    from tilewright.instrument.accesses import MarkAccesses
+    from tilewright.instrument.insert import MarkAccesses
 
     checks = _checks_in_code(artifact)
     if checks:

@@ -12,7 +12,7 @@ from tilewright.driver.startup import context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:

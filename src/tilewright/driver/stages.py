@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tilewright.driver.checks import check_names
-from tilewright.driver.options import OPT_LEVEL
+from tilewright.driver.options import OPT_LEVEL, check_names
 from tilewright.driver.target import Target, checked_options, one_of_each_kind
 from tilewright.targets.stage import Compilation, Maker, Stage
 
@@ -32,7 +31,7 @@ class CompileOptions:
     - ``verify_each``: whether the verifier runs after each pass, and not only after each stage; it does after each of
       ``pipeline``.
     - ``checks``: names of run-time checks that the code makes, as for `tilewright.launch`: a comma-separated text or
-      several names, which become a tuple in the order of `tilewright.driver.checks.CHECKS`.
+      several names, which become a tuple in the order of `tilewright.driver.options.CHECKS`.
     - ``of_target``: options that targets declare, as names with values.  They are keywords, too:
       ``CompileOptions(cpu="x86-64-v3", isolate=True)``.  Of the CPU, ``cpu`` is the processor that code is made for
       (``host`` is this one; ``tilewright compile --cpu`` completes the others), and ``isolate`` says whether LLVM makes

@@ -14,8 +14,8 @@ from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.driver.extensions.extension import Extension, extensions, loaded_extensions, named
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
-from tilewright.driver.checks import check_names
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import kernels
+from tilewright.driver.options import check_names
 from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
@@ -39,10 +39,10 @@ from tilewright.explorer.schema import (
 from tilewright.explorer.stages import stages_of
 from tilewright.interp.launch import LoadedModule
 from tilewright.interp.memory.access_messages import NamedArray
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ptxsim.running import SimulationReport
 from tilewright.ptxsim.trace import Trace
 from tilewright.targets.nvptx.simulated import SimulatedKernel

@@ -14,7 +14,7 @@ from pathlib import Path
 from tilewright.explorer import codes
 from tilewright.explorer.schema import Page
 from tilewright.ir.diagnostic import failure
-from tilewright.pages import page as pages
+from tilewright.pages import markup as pages
 from tilewright.pages.markup import element, markup
 
 ASSETS = Path(__file__).with_name("assets")

@@ -9,8 +9,7 @@ from difflib import SequenceMatcher, unified_diff
 
 from tilewright.explorer.schema import PassRun, PatternRun
 from tilewright.ir.operation import Operation
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.rewrite.observer import RewriteObserver, StatisticsObserver
 
 _MOST_LINES = 3_000

@@ -15,8 +15,7 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import float as floats, tile as tiles
 from tilewright.explorer.schema import Roof, Roofline, Timeline
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation

@@ -14,7 +14,7 @@ from tilewright.explorer.places import NOWHERE, SourcePositions
 from tilewright.ir.attribute import Location
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.printer import Printer
 
 Linked = tuple[str, list[int]]

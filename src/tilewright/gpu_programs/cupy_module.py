@@ -15,9 +15,9 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.gpu_programs import cupy_profiler
-from tilewright.gpu_programs.answers import always, no_context, nothing
 from tilewright.gpu_programs.chips import GpuProduct, usable_memory
 from tilewright.gpu_programs.cupy_device import Device, Stream
+from tilewright.gpu_programs.patches import always, no_context, nothing
 from tilewright.gpu_programs.refusals import Answers, refusing
 from tilewright.gpu_programs.streams import Event
 

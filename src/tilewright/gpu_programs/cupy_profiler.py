@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.gpu_programs.answers import no_context
+from tilewright.gpu_programs.patches import no_context
 
 _WARM_UP = 10
 _REPEATS = 10_000

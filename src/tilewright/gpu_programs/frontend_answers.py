@@ -11,9 +11,8 @@ from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.facts import ArrayFacts
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.signature import kernel_signature
-from tilewright.gpu_programs.answers import always
 from tilewright.gpu_programs.launches import Launches
-from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.patches import Patches, always
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.support.record import Record
 

@@ -18,7 +18,7 @@ from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed, start
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.ir.support.doors import wants_traceback
 from tilewright.runtime.elsewhere import ELSEWHERE
 
 SUFFIX = ".py"

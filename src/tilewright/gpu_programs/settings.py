@@ -6,8 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tilewright.driver.checks import check_names
-from tilewright.driver.options import TARGET
+from tilewright.driver.options import TARGET, check_names
 from tilewright.driver.target import target as find_target
 from tilewright.gpu_programs import chips
 from tilewright.runtime.findings.ignores import codes_to_ignore

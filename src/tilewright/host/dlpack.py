@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from tilewright.host.elements import BY_DLPACK_TYPE, NAMES, ArrayElement
-from tilewright.host.errors import UnusableMemoryError
+from tilewright.host.addresses import BY_DLPACK_TYPE, NAMES, ArrayElement, UnusableMemoryError
 
 if TYPE_CHECKING:
     import numpy as np

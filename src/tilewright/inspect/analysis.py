@@ -11,7 +11,6 @@ from tilewright.inspect.binary.image import ProgramImage
 from tilewright.inspect.code.bodies import Bodies
 from tilewright.inspect.code.constructor_roles import RoleReader
 from tilewright.inspect.code.constructors import constructor_findings, constructor_tables
-from tilewright.inspect.code.functions import function_starts
 from tilewright.inspect.code.registrations import (
     Callee,
     Registrations,
@@ -21,7 +20,7 @@ from tilewright.inspect.code.registrations import (
     registrations,
 )
 from tilewright.inspect.code.scan import CodeScan
-from tilewright.inspect.code.sites import mask_findings, mask_sites, sentinel_findings
+from tilewright.inspect.code.sites import function_starts, mask_findings, mask_sites, sentinel_findings
 from tilewright.inspect.code.storage_decoders import storage_decoders
 from tilewright.inspect.findings import (
     KINDS,

@@ -12,13 +12,9 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
-from tilewright.dialects.cuda_tile.ops import conversion
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import conversion, float as floats, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
-from tilewright.instrument.program import steps
-from tilewright.instrument.writer import CheckInserter
+from tilewright.instrument.writer import CheckInserter, steps
 from tilewright.ir.arithmetic.float_format import Specials
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, tf32

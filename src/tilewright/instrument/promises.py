@@ -6,13 +6,12 @@ from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, st
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, MakeTensorViewOp
-from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
 from tilewright.instrument.promises_view import VIEWS, or_one_element
 from tilewright.instrument.tile_indices import note
-from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
+from tilewright.instrument.writer import FOLDS, CheckInserter, Guard, GuardMaker, steps
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
 

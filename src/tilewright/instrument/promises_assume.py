@@ -7,9 +7,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
-from tilewright.dialects.cuda_tile.ops import control, conversion
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import (
     PointerType,
     TensorViewType,

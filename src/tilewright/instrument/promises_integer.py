@@ -14,10 +14,7 @@ from tilewright.dialects.cuda_tile.enums import (
 )
 from tilewright.dialects.cuda_tile.interfaces import motion_of, scalar_constant
 from tilewright.dialects.cuda_tile.operation_phrases import NOT_FITTING
-from tilewright.dialects.cuda_tile.ops import conversion
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import conversion, float as floats, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.writer import CheckInserter, Guard, GuardMaker
 from tilewright.ir.builtin_types import IntegerType, f64, i1

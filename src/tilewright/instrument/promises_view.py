@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, strides_of
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops import integer as integers, memory
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.promises_integer import Holds
 from tilewright.instrument.views import NUMBER, steps_of, tensor_extents

@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import integer as integers, memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.instrument.views import inside
 from tilewright.instrument.writer import CheckInserter

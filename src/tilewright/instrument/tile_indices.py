@@ -10,7 +10,7 @@ from __future__ import annotations
 from tilewright.dialects.cuda_tile.assumptions import pads_on_purpose
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, ViewAccess
 from tilewright.dialects.nv_tileaa.discardable import CHECK
-from tilewright.instrument.program import steps
+from tilewright.instrument.writer import steps
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.operation import Operation
 

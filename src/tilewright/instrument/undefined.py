@@ -12,10 +12,9 @@ from typing import Any
 from tilewright.dialects.cuda_tile.operation_phrases import operation_words
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.instrument.carried import CARRIERS, CarriedShadows, ends_of
-from tilewright.instrument.program import steps
 from tilewright.instrument.shadows import SOURCES, SPREADS, Shadows, everything
 from tilewright.instrument.uses import USES
-from tilewright.instrument.writer import CheckInserter
+from tilewright.instrument.writer import CheckInserter, steps
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
 from tilewright.instrument.views import inside
 from tilewright.instrument.writer import CheckInserter
 from tilewright.ir.operation import Operation

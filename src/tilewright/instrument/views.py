@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import Signedness
-from tilewright.dialects.cuda_tile.ops import control, conversion, memory
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, memory
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
     StridedViewType,

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
-from tilewright.dialects.cuda_tile.ops import control, conversion
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, integer as integers, tile as tiles
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.nv_tileaa.discardable import CHECK
 from tilewright.ir.attribute import Attribute, Type
@@ -16,6 +15,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr, dense
 from tilewright.ir.builtin_types import i1, i64
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 
@@ -166,3 +166,24 @@ the message for its failure.
 """
 GuardMaker = Callable[[Any], Guard | None]
 """A function that returns the guard of an operation; None if the operation promises nothing."""
+
+
+FOLDS = (ReduceOp, ScanOp)
+"""Operations whose bodies only define how elements are combined, and do not run as a part of the program."""
+
+
+def steps(entry: Operation) -> list[Operation]:
+    """Return the operations that a tile block executes, in order, including operations of branches and iterations."""
+    found: list[Operation] = []
+    pending = _inner(entry)
+    while pending:
+        op = pending.pop()
+        found.append(op)
+        if not isinstance(op, FOLDS):
+            pending += _inner(op)
+    return found
+
+
+def _inner(op: Operation) -> list[Operation]:
+    """Return the operations in the regions of an operation, the last one first."""
+    return [inner for region in op.regions for block in region.blocks for inner in block][::-1]

@@ -16,8 +16,8 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
+from tilewright.host.addresses import UnusableMemoryError
 from tilewright.host.arrays import host_array
-from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.interp.memory.access_messages import NamedArray, argument_name
 from tilewright.interp.memory.allocation import Allocation

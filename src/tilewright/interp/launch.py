@@ -14,6 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.dialects.common.grid import GridError, GridSize, grid_extents
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp
 from tilewright.interp.arguments import (
@@ -22,7 +23,10 @@ from tilewright.interp.arguments import (
     makes_pointers_from_integers,
     refuse_written_memory,
 )
+from tilewright.interp.checks.floats import makes_floats, watched
+from tilewright.interp.checks.promises import guard, indexed
 from tilewright.interp.checks.races import RaceTracker
+from tilewright.interp.checks.tracking import tracked
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
 from tilewright.interp.memory.access_messages import memory_name
 from tilewright.interp.memory.address_space import AccessWatcher, LaunchMemory
@@ -30,18 +34,49 @@ from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.numerics.convert import encode_memory
 from tilewright.interp.numerics.element import NumpyArray
-from tilewright.interp.options import InterpretOptions
-from tilewright.interp.preparation import prepared
-from tilewright.interp.program import InterpretedBlock, Program
+from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
+from tilewright.interp.rules.rule import Evaluate
+from tilewright.interp.rules.rule_set import ALL_RULES
 from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
-from tilewright.interp.values import element_format
+from tilewright.interp.values import InterpretOptions, element_format
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.ignores import is_ignored
-from tilewright.ir.support.output import write_out
+from tilewright.ir.support.print_conversions import write_out
 from tilewright.ir.support.progress import Progress
+
+
+def prepared(entry: Operation, options: InterpretOptions) -> Program:
+    """Return an entry prepared to be run by any number of tile blocks.
+
+    Raises `DiagnosticError` for calls of SIMT functions.
+    """
+    refuse_calls(entry)
+    return Program(entry, options, _prepare)
+
+
+def _prepare(program: Program, instruction: PreparedOperation, inside_aggregate: bool) -> None:
+    op, options = instruction.op, program.options
+    control = ALL_RULES.control_rules.get(type(op))
+    if control is not None:
+        instruction.steer = control(op, program)
+        return
+    evaluate = _evaluate(program, op)
+    if options.promises:
+        evaluate = guard(op, evaluate, options)
+    evaluate = indexed(op, evaluate, options)
+    if options.fpcheck and not inside_aggregate and makes_floats(op):
+        evaluate = watched(op, evaluate)
+    if not inside_aggregate and (options.initcheck or options.racecheck):
+        evaluate = tracked(instruction, evaluate, options)
+    instruction.evaluate = evaluate
+
+
+def _evaluate(program: Program, op: Operation) -> Evaluate:
+    region_rule = ALL_RULES.region_rules.get(type(op))
+    return region_rule(op, program) if region_rule is not None else ALL_RULES.rules[type(op)](op)
 
 
 class TextSink(Protocol):

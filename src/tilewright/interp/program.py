@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
-from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule import Evaluate, Steer
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -5,16 +5,18 @@ The array dtype of a tile is fixed by `tilewright.interp.numerics.element`; rank
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileViewType
-from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
+from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray, decode
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.support.print_conversions import Conversion, Piece, element_text
 
 
 class TokenValue:
@@ -103,3 +105,44 @@ def first_element(mask: Any) -> str:
     where = np.argwhere(mask)
     rest = f" (and {len(where) - 1} more)" if len(where) > 1 else ""
     return f" at element {[int(i) for i in where[0]]}{rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretOptions:
+    """Run-time checks and limits; everything is off by default and never changes results.
+
+    - ``memcheck``: every access must lie in an argument, global or alloca (see code TW0402 for what holds without).
+    - ``initcheck``: use of unspecified elements is an error.
+    - ``racecheck``: conflicting, unordered accesses are an error.
+    - ``fpcheck``: a NaN or infinity made from finite numbers is an error.
+    - ``promises``: broken promises and undefined behaviour of operations are errors.
+    - ``max_steps``: most operations that the launch may execute; None for no limit.
+    - ``max_reports``: most assertion failures and races that are reported in full.
+    """
+
+    memcheck: bool = False
+    initcheck: bool = False
+    racecheck: bool = False
+    fpcheck: bool = False
+    promises: bool = False
+    max_steps: int | None = None
+    max_reports: int = 16
+
+
+def render(pieces: Sequence[Piece], tiles: Sequence[tuple[NumpyArray, ElementFormat]]) -> str:
+    """Return the text of a parsed format with one tile per conversion."""
+    remaining = iter(tiles)
+    return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
+
+
+def _tile(conversion: Conversion, tile: NumpyArray, format: ElementFormat) -> str:
+    numbers: Any = decode(tile, format) if format.kind == "float" else tile
+    show = element_text(conversion, 64 if format.kind == "float" else format.bits)
+    return _nested(numbers.tolist(), show)
+
+
+def _nested(items: Any, show: Callable[[Any], str]) -> str:
+    if not isinstance(items, list):
+        return show(items)
+    parts = [_nested(item, show) for item in cast("list[Any]", items)]
+    return f"[{', '.join(parts)}]"

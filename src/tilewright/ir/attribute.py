@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from tilewright.ir.support.entered import Entered
+from tilewright.ir.support.progress import Entered
 from tilewright.ir.uniquer import Uniqued
 
 if TYPE_CHECKING:
@@ -216,3 +216,16 @@ def mnemonic(attribute_class: type[Attribute]) -> tuple[str, str]:
 def is_type(value: Any) -> bool:
     """Return whether a value is a type (types are attributes, too)."""
     return isinstance(value, Type)
+
+
+class SharedAttributes(dict[str, Attribute]):
+    """Attributes that several operations share. They never change, and as a key compare by identity."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+        __hash__ = object.__hash__
+
+
+NO_ATTRIBUTES = SharedAttributes()
+"""The empty dictionary that all operations without attributes share."""

@@ -9,7 +9,7 @@ from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.entered import Entered
+from tilewright.ir.support.progress import Entered
 
 _Op = TypeVar("_Op", bound=Operation)
 

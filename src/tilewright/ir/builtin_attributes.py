@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, f32, f64, i1, i32, i64
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 from tilewright.ir.uniquer import InvalidParameters, Key
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Self
 
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.declaration.discardable import UnregisteredKind
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.unregistered import UnregisteredKind
 from tilewright.ir.diagnostic import DiagnosticEngine
 from tilewright.ir.dialect import Dialect, Fold, take_note
-from tilewright.ir.support.entered import Entered
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.progress import Entered
+from tilewright.ir.support.strings import nearest
 from tilewright.ir.uniquer import UNIQUER, Uniquer
 
 _ENTERED: Entered[Context] = Entered("contexts")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.discardable import properties_of
 from tilewright.ir.declaration.traits import symbol_name
-from tilewright.ir.declaration.unregistered import properties_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

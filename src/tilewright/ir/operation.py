@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
-from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.construction.constructor import (
     add_successors,
@@ -242,9 +241,7 @@ class Operation(_Links, metaclass=OperationMeta):
         types; with ``infer_type`` they follow from the rest. Nothing is checked: see `verify`. Raises
         ValueError for names that the context does not have and for results that cannot be inferred.
         """
-        from tilewright.ir.construction.creation import (
-            create,  # it makes operations and insertion points, which know this class
-        )
+        from tilewright.ir.construction.clone import create
 
         return create(name, results, operands, attributes, successors, regions, loc, ip, infer_type)
 
@@ -530,7 +527,7 @@ class Operation(_Links, metaclass=OperationMeta):
         large_elements_limit: int | None = None,
     ) -> str:
         """Return the text of the operation, with MLIR's names for what `print` takes as options."""
-        from tilewright.ir.text.options import PrintOptions
+        from tilewright.ir.text.hooks import PrintOptions
 
         return self.print(
             PrintOptions(

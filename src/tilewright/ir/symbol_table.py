@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
-from tilewright.ir.declaration.traits import SymbolTable as SymbolTableTrait
-from tilewright.ir.declaration.traits import symbol_name
+from tilewright.ir.declaration.traits import SymbolTable as SymbolTableTrait, symbol_name
 from tilewright.ir.operation import Operation
 
 

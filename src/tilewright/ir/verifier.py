@@ -14,8 +14,7 @@ from operator import attrgetter, methodcaller
 from typing import Any
 
 from tilewright.ir import codes
-from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import Attribute, SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, DictionaryAttr
 from tilewright.ir.declaration.constraint import TypeVariable

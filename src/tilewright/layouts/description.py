@@ -14,8 +14,7 @@ from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
 from tilewright.layouts.shuffles import rounds
-from tilewright.layouts.swizzle import Swizzle
-from tilewright.layouts.trees import tree_text
+from tilewright.layouts.trees import Swizzle, tree_text
 
 
 def description(value: Value) -> str:

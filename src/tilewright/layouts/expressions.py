@@ -21,8 +21,7 @@ from tilewright.layouts.layout import (
 from tilewright.layouts.linear import LEVELS, LinearLayout, blocked, spread
 from tilewright.layouts.linear_text import read_linear
 from tilewright.layouts.parser import LayoutParser
-from tilewright.layouts.swizzle import Swizzle
-from tilewright.layouts.trees import MAX_DEPTH, IntTree, integers, is_known, tree_text
+from tilewright.layouts.trees import MAX_DEPTH, IntTree, Swizzle, integers, is_known, tree_text
 
 Value = Layout | ComposedLayout | Swizzle | LinearLayout | RegisterMovement | IntTree | list[Tiler | None]
 """The value of an expression; a list is a tiler in brackets."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from tilewright.ir.diagnostic import failure
 from tilewright.layouts.codes import BAD_LAYOUT
 from tilewright.layouts.parser import LayoutParser
-from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import (
     IntTree,
+    Swizzle,
     Tree,
     congruent,
     cosize,

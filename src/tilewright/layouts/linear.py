@@ -14,8 +14,7 @@ from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.layouts.bits import BitMatrix, XorBasis
 from tilewright.layouts.codes import BAD_LAYOUT, NOT_LINEAR
 from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
-from tilewright.layouts.swizzle import Swizzle
-from tilewright.layouts.trees import tree_text
+from tilewright.layouts.trees import Swizzle, tree_text
 
 LEVELS = ("register", "lane", "warp", "block")
 """The levels of a distributed tile, from the inside out."""

@@ -19,7 +19,7 @@ from tilewright.layouts.bits import BitMatrix, XorBasis, independent, intersecti
 from tilewright.layouts.codes import DIFFERENT_TILES
 from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout, log2
-from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import Swizzle
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
 from tilewright.ir.diagnostic import failure
 from tilewright.lowering import codes
-from tilewright.lowering.llvm_types.element_forms import HOST as HOST_FORMS
-from tilewright.lowering.llvm_types.element_forms import TYPED, ElementForms
+from tilewright.lowering.llvm_types.element_forms import HOST as HOST_FORMS, TYPED, ElementForms
 
 HOST_NAME = "host"
 

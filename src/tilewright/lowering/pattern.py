@@ -10,12 +10,17 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from tilewright.ir.attribute import Type
+from tilewright.ir.diagnostic import DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import RewritingInserter
+from tilewright.passes.pass_ import PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig, apply_partial_conversion
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 
 ConversionInserter = RewritingInserter[ConversionRewriter]
 _Op = TypeVar("_Op", bound=Operation)
@@ -72,3 +77,27 @@ class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)
+
+
+def convert(
+    op: Operation,
+    state: PassState,
+    target: ConversionTarget,
+    patterns: RewritePatternSet,
+    config: ConversionConfig,
+) -> None:
+    """Convert `op`: freeze the patterns, which compiles PDL, then apply them.
+
+    Raises `DiagnosticError` with the operations that were not converted; nothing is changed then.
+    """
+    frozen = FrozenRewritePatternSet(patterns)
+    try:
+        with state.context.diagnostics.collect() as found:
+            result = apply_partial_conversion(op, target, frozen, config)
+    finally:
+        frozen.tear_down()
+    for diagnostic in found:
+        if diagnostic.severity is not Severity.ERROR:
+            state.emit(diagnostic)
+    if not result:
+        raise DiagnosticError([diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR])

@@ -27,9 +27,8 @@ from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import ProgramSettings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
-from tilewright.ir.support.doors import NOTEBOOK, speaking
-from tilewright.ir.support.nearest import nearest
-from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.ir.support.doors import NOTEBOOK, speaking, wants_traceback
+from tilewright.ir.support.strings import nearest
 from tilewright.layouts.conversion import RegisterMovement
 from tilewright.layouts.grids import picture_of
 from tilewright.layouts.layout import ComposedLayout, Layout

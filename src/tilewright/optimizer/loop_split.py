@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.cuda_tile.discardable import LOOP_SPLIT
+from tilewright.dialects.cuda_tile.dialect import LOOP_SPLIT
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ForOp, IfOp, LoopOp, YieldOp

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilewright.pages.code import highlighted
-from tilewright.pages.markup import Child, Markup, element, markup
-from tilewright.pages.page import part
+from tilewright.pages.markup import Child, Markup, element, markup, part
 
 MOST_LINES = 2000
 """Lines of a program that an output shows: notebooks keep their outputs."""

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from tilewright.pages.markup import Child, Markup, element, head, markup, row
-from tilewright.pages.page import page, part
+from tilewright.pages.markup import Child, Markup, element, head, markup, page, part, row
 
 _FOLDED = 40
 """Larger groups are closed when the page opens."""

@@ -13,8 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
 from tilewright.passes import codes
 from tilewright.passes.analysis import AnalysisManager
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.pass_ import CallablePass, Pass, PassFailure, PassState
+from tilewright.passes.pass_ import CallablePass, Instrumentation, Pass, PassFailure, PassState
 from tilewright.rewrite.conversion.type_converter import one_converter
 from tilewright.rewrite.observer import ObserverGroup, RewriteObserver, current_observer, observe
 

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 from tilewright.passes import codes
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass, option_name

@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from tilewright.ir.operation import Operation
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.rewrite.observer import StatisticsObserver
 
 

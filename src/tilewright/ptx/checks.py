@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, DiagnosticError, Severity, render
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ptx import codes
+from tilewright.ptx.lexer import PtxSource
 from tilewright.ptx.matching import CALL
 from tilewright.ptx.model import (
     Address,
@@ -28,8 +30,8 @@ from tilewright.ptx.model import (
     RegisterDeclaration,
     Vector,
 )
-from tilewright.ptx.parser import MAXIMUM_PROBLEMS
-from tilewright.ptx.rules import choices, declarations, values
+from tilewright.ptx.parser import MAXIMUM_PROBLEMS, parse
+from tilewright.ptx.rules import declarations, values
 from tilewright.ptx.rules.calls import call
 from tilewright.ptx.rules.counts import counts, too_wide
 from tilewright.ptx.scopes import Meaning, Register, ScopeNames, SpecialRegister, function_names, walk
@@ -173,7 +175,7 @@ class _Checker:
                 codes.NEEDS_NEWER, f"'{one.spelling}' exists for these targets only: {chips}", one.place
             )
         else:
-            for message in choices.newer(one, self.sm, self.module.version):
+            for message in values.newer(one, self.sm, self.module.version):
                 yield self._problem(codes.NEEDS_NEWER, message, one.place)
         if one.guard is not None:
             yield from self._typed(one, one.guard.name, TYPES["pred"], names)
@@ -186,7 +188,7 @@ class _Checker:
             ]
             return
         for message in (
-            *choices.combinations(one),
+            *values.combinations(one),
             *counts(one, names),
             *too_wide(one, self.sm, self.module.version),
         ):
@@ -294,3 +296,20 @@ class _Checker:
                 f"'{name.text}' is a register of type .{meaning.type.name}, but .{wanted.name} is expected"
             )
             yield self._problem(codes.BAD_OPERANDS, message, one.place)
+
+
+def read(source: str | Path) -> Module:
+    """Return the module of a file (`Path`) or of text (`str`).
+
+    Raises `OSError` for a file that cannot be read, and `DiagnosticError` for all other errors.
+    """
+    is_path = isinstance(source, Path)
+    text = source.read_bytes().decode(errors="replace") if is_path else source
+    name = str(source) if is_path else "<ptx>"
+    module = parse(text, name)
+    try:
+        return check(module)
+    except DiagnosticError as error:
+        frames = PtxSource(text, name).line
+        message = "\n".join(render(problem, frames) for problem in error.diagnostics)
+        raise DiagnosticError(error.diagnostics, message) from None

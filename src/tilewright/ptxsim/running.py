@@ -14,10 +14,10 @@ import numpy as np
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.output import write_out
+from tilewright.ir.support.print_conversions import write_out
 from tilewright.ir.support.progress import Progress
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import File, LocDirective, Module, PtxFunction
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.block import SimulatedBlock

@@ -15,8 +15,7 @@ from tilewright.gpu_programs import LaunchRecord, ProgramSettings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.support.doors import PYTEST, speaking
-from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.ir.support.doors import PYTEST, speaking, wants_traceback
 from tilewright.pytest_plugin import MARKER
 from tilewright.pytest_plugin.defaults import with_defaults
 from tilewright.pytest_plugin.summary import IGNORES, LATE, Summary, finding_record

@@ -11,9 +11,8 @@ from tilewright.ir.declaration.traits import ConstantLike, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.ir.verifier import check_operation
-from tilewright.rewrite.creation import CannotCreate, create_operation
 from tilewright.rewrite.pattern import NoMatch
-from tilewright.rewrite.rewriter import Rewriter
+from tilewright.rewrite.rewriter import CannotCreate, Rewriter, create_operation
 from tilewright.rewrite.rules import (
     AttributeVariable,
     ComputedAttribute,

@@ -30,7 +30,7 @@ from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, Ranke
 from tilewright.ir.declaration.attribute_kind import AttributeKind
 from tilewright.ir.declaration.traits import Commutative, ConstantLike
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.strings import nearest
 from tilewright.ir.value import Value
 from tilewright.rewrite.folding import constant_hook
 from tilewright.rewrite.pattern import DefinedBy, NoMatch, RewritePattern

@@ -20,8 +20,8 @@ from typing import Any
 
 from tilewright.ir.support.doors import option
 from tilewright.runtime.context import TITLE
+from tilewright.runtime.description import CONTEXT, GRID, NUMBER, TAG_BITS
 from tilewright.runtime.engine import Library, own_library
-from tilewright.runtime.note import CONTEXT, GRID, NUMBER, TAG_BITS
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
 """Environment variable: 0 for no report."""

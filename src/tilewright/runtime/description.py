@@ -14,7 +14,7 @@ from typing import Any
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.runtime.context import CheckRequirements, ProgramGlobal, ReportSite
 
 
@@ -151,3 +151,11 @@ def _site(
 ) -> ReportSite:
     location: Location = FileLineColLocation.at(*place) if place else UNKNOWN
     return ReportSite(kind, text, location, tuple(types), tuple(tuple(shape) for shape in shapes))
+
+
+WORD = 8
+TAG_BITS = int.from_bytes(b"running.", "little")
+"""The first word of a note is its own address, exclusive-or these bits."""
+CONTEXT, GRID, NUMBER = 8, 16, 24
+"""Offsets in a note of the addresses of the launch context and of the grid, and of the number of the tile block."""
+NOTE_WORDS = 4

@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
-from tilewright.ir.support.threads import PlainThread
+from tilewright.ir.support.locks import PlainThread
 
 _T = TypeVar("_T")
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)

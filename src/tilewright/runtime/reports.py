@@ -16,7 +16,7 @@ from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArra
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.doors import option
-from tilewright.ir.support.output import write_out
+from tilewright.ir.support.print_conversions import write_out
 from tilewright.runtime import codes
 from tilewright.runtime.context import ReportSite
 from tilewright.runtime.description import KernelImage
@@ -144,7 +144,7 @@ def _raise(error: BaseException) -> None:
 
 
 def _text(site: ReportSite, address: int) -> str:
-    from tilewright.interp.print_format import render
+    from tilewright.interp.values import render
     from tilewright.ir.support.print_conversions import parse_format
 
     tiles: list[tuple[NumpyArray, ElementFormat]] = []

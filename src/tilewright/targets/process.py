@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from tilewright.ir.support.threads import PlainThread
+from tilewright.ir.support.locks import PlainThread
 
 KEPT_BYTES = 1 << 26
 """The maximum number of bytes that are kept of each output stream."""

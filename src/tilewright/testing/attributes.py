@@ -54,8 +54,7 @@ from tilewright.ir.declaration.attribute_kind import (
     TypeKind,
     UnitKind,
 )
-from tilewright.testing.drawing import Unsupported
-from tilewright.testing.edge_values import edges
+from tilewright.testing.drawing import Unsupported, edges
 
 if TYPE_CHECKING:
     from tilewright.testing.scene import Scene

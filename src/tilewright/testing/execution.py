@@ -30,7 +30,7 @@ from tilewright.dialects.cuda_tile.ops.tile import (
 )
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, TypeAttr, dense
@@ -38,7 +38,7 @@ from tilewright.ir.builtin_types import FloatType, FunctionType, f4E2M1FN, i4, i
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing.edge_values import edges, edges_in_memory
+from tilewright.testing.drawing import edges, edges_in_memory
 from tilewright.testing.tile_types import BUFFER_ELEMENTS
 
 _Op = TypeVar("_Op", bound=Operation)

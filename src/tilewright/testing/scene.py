@@ -18,8 +18,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import draw_attribute
-from tilewright.testing.drawing import RandomChoices
-from tilewright.testing.drawing import Unsupported as Unsupported
+from tilewright.testing.drawing import RandomChoices, Unsupported as Unsupported
 from tilewright.testing.relations import ValueField, relations, unwrapped
 
 _Op = TypeVar("_Op", bound=Operation)

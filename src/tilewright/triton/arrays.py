@@ -10,10 +10,8 @@ import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError, LaunchOverflowError
 from tilewright.gpu_programs import active
-from tilewright.host.addresses import array_address
-from tilewright.host.arrays import host_array, is_array_like
-from tilewright.host.errors import UnusableMemoryError
-from tilewright.host.views import array_view
+from tilewright.host.addresses import UnusableMemoryError, array_address
+from tilewright.host.arrays import array_view, host_array, is_array_like
 
 SUBJECT = "kernel argument"
 """The subject of errors about an argument, before its name."""

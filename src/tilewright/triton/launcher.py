@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from tilewright.dialects.common.grid import GridSize
 from tilewright.driver.launch import kernels
 from tilewright.driver.launch_arguments import normalise_grid, read_only
-from tilewright.driver.target import LaunchableKernel
-from tilewright.driver.target import target as find_target
+from tilewright.driver.target import LaunchableKernel, target as find_target
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.interp.memory.writes import ReadOnlyError
 from tilewright.ir.support.record import Record

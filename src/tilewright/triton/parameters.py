@@ -9,11 +9,14 @@ from typing import Any, cast
 import numpy as np
 
 from tilewright.driver.launch_arguments import LaunchError
-from tilewright.host.addresses import plain_address as array_address
+from tilewright.host.addresses import (
+    ELEMENTS,
+    ArrayElement,
+    UnusableMemoryError,
+    plain_address as array_address,
+)
 from tilewright.host.arrays import is_array_like
 from tilewright.host.dlpack import memory_array
-from tilewright.host.elements import ELEMENTS, ArrayElement
-from tilewright.host.errors import UnusableMemoryError
 from tilewright.interp.memory.access_messages import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host

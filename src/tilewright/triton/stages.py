@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.bindings import Context, Module
-from tilewright.driver.checks import check_names
 from tilewright.driver.launch import KERNELS
 from tilewright.driver.loading import kernels_of, outcome
+from tilewright.driver.options import check_names
 from tilewright.driver.sources import Given
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target

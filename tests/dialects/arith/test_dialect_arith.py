@@ -15,7 +15,7 @@ from tilewright.dialects.arith.attributes import (
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.arith.ops_float import AddFOp
 from tilewright.dialects.arith.ops_integer import AddIOp, AddUIExtendedOp, CmpIOp, ConstantOp, SelectOp
-from tilewright.dialects.ub.ops import PoisonAttr
+from tilewright.dialects.ub.dialect import PoisonAttr
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr, boolean, integer32
 from tilewright.ir.builtin_types import IntegerType, VectorType, f32, i1, i32, index

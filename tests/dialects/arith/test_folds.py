@@ -10,8 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.support.dialect_checks import standard_context
 from tilewright.dialects.arith.ops_integer import ConstantOp

@@ -6,7 +6,7 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 
 CONTEXT = Context([CUDA_TILE])

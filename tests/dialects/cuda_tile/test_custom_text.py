@@ -14,10 +14,10 @@ from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.reference.examples import example_modules
+from tilewright.reference.op_page import example_modules
 from tilewright.testing import enclosing_module, sample_modules, sample_operations
 
 GOLDEN = Path(__file__).parent / "custom_text"

@@ -6,8 +6,7 @@ import pytest
 
 from tests.dialects.cuda_tile.roundtrip import CONTEXT
 from tests.support.corpora import frontend_corpus
-from tests.support.real.real_tools import TOOL_VERSION, require_tool, tool_version
-from tests.support.real.real_tools import disassemble as real_text
+from tests.support.real.real_tools import TOOL_VERSION, disassemble as real_text, require_tool, tool_version
 from tests.support.real.real_writer import REFUSED, op_cases, version_cases
 from tilewright.bytecode.reader.module import read_bytecode
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp

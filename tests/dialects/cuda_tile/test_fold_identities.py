@@ -18,8 +18,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
 )
 from tilewright.dialects.cuda_tile.folds.common import constant_of
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import float as floats, integer as integers
 from tilewright.dialects.cuda_tile.rules.rounding import DIVISION, IEEE
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, INTEGERS
 from tilewright.interp.checks.promises import GUARDS

@@ -25,9 +25,7 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.ops import conversion
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import conversion, float as floats, integer as integers
 from tilewright.dialects.cuda_tile.rules.rounding import IEEE, conversion_rule
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, FLOATS, INTEGERS, TileType, tile_of
 from tilewright.interp.checks.promises import GUARDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.dialect_checks import Broken, function
-from tilewright.dialects.math import ops
+from tilewright.dialects.math import dialect
 from tilewright.ir.operation import Operation
 
 FLOATS = ("f32", "vector<4xf16>", "tensor<?x3xf64>", "vector<[2]xbf16>")
@@ -29,7 +29,7 @@ def uniform(op: type[Operation], type: str, flags: str, result: str = "") -> str
 
 
 def _samples(op: type[Operation]) -> list[str]:
-    if issubclass(op, ops.ClassificationOp):
+    if issubclass(op, dialect.ClassificationOp):
         return [uniform(op, *pair) for pair in zip(FLOATS, FLAGS, I1_SHAPES, strict=True)]
     if op.op_kind.operands[0].constraint.description == "signless-integer-like":
         return [uniform(op, type, "none") for type in INTEGERS]
@@ -38,7 +38,7 @@ def _samples(op: type[Operation]) -> list[str]:
 
 FPOWI = '%0 = "math.fpowi"(%a, %b) <{fastmath = #arith.fastmath<none>}> : '
 SAMPLES = (
-    *(text for op in ops.OPERATIONS if op is not ops.FPowIOp for text in _samples(op)),
+    *(text for op in dialect.OPERATIONS if op is not dialect.FPowIOp for text in _samples(op)),
     function(f"{FPOWI}(f32, i8) -> f32", a="f32", b="i8"),
     function(
         f"{FPOWI}(vector<4xf32>, vector<4xindex>) -> vector<4xf32>", a="vector<4xf32>", b="vector<4xindex>"

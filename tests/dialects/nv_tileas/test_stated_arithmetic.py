@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.dialect_checks import DIALECTS
 from tilewright.dialects.llvm.dialect import LLVM
-from tilewright.dialects.math import ops as functions
+from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileaa.ops.math import PLAIN
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS

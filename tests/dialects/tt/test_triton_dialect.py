@@ -19,7 +19,7 @@ from tilewright.dialects.ttg.dialect import TTG
 from tilewright.driver.startup import context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 

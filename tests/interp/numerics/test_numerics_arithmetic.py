@@ -11,8 +11,7 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, decode, from_bits, to_bits

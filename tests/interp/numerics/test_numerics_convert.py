@@ -9,8 +9,7 @@ from fractions import Fraction
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tilewright.interp.numerics import convert
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, decode, from_bits, to_bits

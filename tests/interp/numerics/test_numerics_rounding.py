@@ -9,8 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, FloatArray, decode, from_bits, to_bits
 from tilewright.interp.numerics.rounding import ROUNDING_MODES, representable, round_to_format, round_to_odd

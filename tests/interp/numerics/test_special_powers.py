@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tilewright.interp.numerics import powers
+from tilewright.interp.numerics import arithmetic
 from tilewright.interp.numerics.arithmetic import fpowi, pow
 from tilewright.ir.arithmetic.powers import SPECIAL_POWERS, base_class, exponent_class, special_power
 
@@ -62,7 +62,7 @@ def test_what_is_not_in_the_table_is_an_ordinary_number() -> None:
 
 @pytest.mark.parametrize("type", [np.float32, np.float64])
 def test_the_host_is_asked_for_ordinary_numbers_only(type: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(powers.np, "power", lambda base, exponent: np.full(np.shape(base), 17.0))
+    monkeypatch.setattr(arithmetic.np, "power", lambda base, exponent: np.full(np.shape(base), 17.0))
     bases, exponents = np.array([pair for pair in PAIRS if 1e308 not in map(abs, pair)], type).T
     found = pow(bases, exponents)
     for base, exponent, got in zip(bases.tolist(), exponents.tolist(), found.tolist(), strict=True):

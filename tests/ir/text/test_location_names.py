@@ -10,7 +10,7 @@ from tilewright.ir.location import (
     NameLocation,
     name_in,
 )
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 
 LOOP = """#loc = loc("k.py":1:1)

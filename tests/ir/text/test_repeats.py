@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.bytecode.fixture_files import Fixture, fixtures
 from tests.ir.text.repeating_program import BY_HAND, CONSTANTS, LOOPS, PROGRAM
@@ -17,7 +16,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import Parser, parse_module
 
 TILE = Context([CUDA_TILE])

@@ -15,7 +15,7 @@ from tilewright.driver import startup
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text import printer
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 
 CONTEXT = Context([CUDA_TILE])

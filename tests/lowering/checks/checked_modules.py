@@ -8,7 +8,7 @@ from typing import Any
 from tilewright.driver.startup import context
 from tilewright.instrument.insert import InsertChecks
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

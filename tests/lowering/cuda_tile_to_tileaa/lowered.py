@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.driver.startup import context
 from tilewright.ir.block import Block, Region
 from tilewright.ir.diagnostic import DiagnosticError

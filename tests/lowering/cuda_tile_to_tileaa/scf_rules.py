@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.interp.program import Program
 from tilewright.interp.rules.rule import Evaluate, RuleTable, Steer, constantly
 from tilewright.interp.tile_block import LoopFrame, TileBlock

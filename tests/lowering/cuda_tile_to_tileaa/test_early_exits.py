@@ -13,8 +13,8 @@ from tests.lowering.cuda_tile_to_tileaa.scf_rules import RULES
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.scf.ops_loop import WhileOp
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule_set import ALL_RULES
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify

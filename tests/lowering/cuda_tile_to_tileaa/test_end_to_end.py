@@ -13,7 +13,7 @@ from tests.lowering.cuda_tile_to_tileaa.exit_programs import program
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel, lowered
 from tilewright.driver.compile import compile
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.text.parser import parse_module
 
 pytest.importorskip("llvmlite")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.lowering.cuda_tile_to_tileaa.lowered import check, kernel, lowered
-from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Questions
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.testing import sample_modules
 

@@ -11,7 +11,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering.schedule.analysis import LoopSchedule, ScheduleAnalysis
-from tilewright.lowering.schedule.generate import GenerateSchedule
+from tilewright.lowering.schedule.drawing import GenerateSchedule
 from tilewright.lowering.schedule.modulo import Task
 from tilewright.lowering.schedule.units import RATES, ExecutionUnit
 from tilewright.passes.manager import PassManager

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MaxUIOp, MinUIOp, MulIOp, SubIOp
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
-from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
-from tilewright.dialects.llvm.ops.arithmetic import SubOp as DifferenceOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp as DifferenceOp
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import i32, i64

@@ -15,9 +15,8 @@ from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.checks import promises as check_promises
 from tilewright.interp.launch import InterpretedLaunch, LoadedModule
-from tilewright.interp.options import InterpretOptions
 from tilewright.interp.program import InterpretedBlock, PreparedOperation, Program
-from tilewright.interp.values import TensorView, TileView
+from tilewright.interp.values import InterpretOptions, TensorView, TileView
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation

@@ -14,8 +14,7 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.ops import conversion, integer
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import conversion, integer, tile as tiles
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.checks.promises import GUARDS
 from tilewright.interp.rules.rule_set import ALL_RULES

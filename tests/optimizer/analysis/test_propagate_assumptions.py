@@ -11,7 +11,7 @@ from tests.optimizer.analysis.programs import launch_arguments, program
 from tests.optimizer.optimizing import kernel, run
 from tilewright.driver.startup import context, startup
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

@@ -9,13 +9,12 @@ import pytest
 
 from tests.optimizer.analysis.observing import Watch, watch_run
 from tests.optimizer.analysis.programs import launch_arguments, program
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import control as ops_control, integer as ops_integer
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify_or_raise
-from tilewright.optimizer.analysis import dataflow, rule_set, rules_control
+from tilewright.optimizer.analysis import dataflow, rules_control
 from tilewright.optimizer.analysis.facts import ValueFacts
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
 from tilewright.optimizer.analysis.rules import FactRule
@@ -82,7 +81,7 @@ def test_a_wrong_counter_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = FactRule(lambda op, lhs, rhs: lhs, "wrong")
-    monkeypatch.setitem(rule_set.RULES, ops_integer.AddIOp, wrong)
+    monkeypatch.setitem(dataflow.RULES, ops_integer.AddIOp, wrong)
     assert any(watched(f"integers {number}").wrong for number in range(PROGRAMS))
 
 

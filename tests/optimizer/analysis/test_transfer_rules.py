@@ -13,15 +13,14 @@ from tests.optimizer.analysis import rule_cases
 from tests.optimizer.analysis.holding import complaint, counts_along, signed
 from tests.optimizer.analysis.rule_cases import Case, concrete, draw_tile
 from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, i8
 from tilewright.optimizer.analysis import intervals, rules_integer, rules_tile, runs
+from tilewright.optimizer.analysis.dataflow import rule_of
 from tilewright.optimizer.analysis.facts import ValueFacts, join, step, unknown
 from tilewright.optimizer.analysis.places import ANYWHERE
-from tilewright.optimizer.analysis.rule_set import rule_of
 from tilewright.optimizer.analysis.rules import FactRule
 from tilewright.optimizer.analysis.rules_tile import facts_of
 
@@ -176,8 +175,8 @@ RULE_FAULTS = [
 def test_a_wrong_entry_of_the_table_is_found(
     op_class: Any, wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tilewright.optimizer.analysis import rule_set
+    from tilewright.optimizer.analysis import dataflow
 
-    monkeypatch.setitem(rule_set.RULES, op_class, FactRule(wrong, "wrong"))
+    monkeypatch.setitem(dataflow.RULES, op_class, FactRule(wrong, "wrong"))
     make = only(op_class) if op_class is ops_integer.ShLIOp else rule_cases.shape_case
     assert any(counterexample(source, make) for source in rule_cases.seeds(CASES))

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.optimizer.optimizing import kernel
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import control as ops_control, memory as ops_memory
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.intervals import Interval

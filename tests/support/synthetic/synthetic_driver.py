@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tilewright.driver import dependencies
-from tilewright.driver import target as targets
+from tilewright.driver import dependencies, target as targets
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module, PtxFunction
-from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.targets.nvptx import device
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.lowering.native import Native, llvm_ir
 from tests.support import upstream
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
@@ -21,7 +21,7 @@ from tilewright.driver.startup import context as full_context
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import Terminator
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.targets.llvm import translate
 from tilewright.targets.llvm.intrinsics import LEFT_OUT

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp

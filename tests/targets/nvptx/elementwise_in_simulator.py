@@ -15,7 +15,7 @@ from tests.targets.cpu.elementwise.elementwise_harness import (
     read_elements,
     write_elements,
 )
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.common.chips import CHIPS, Chip
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
 from tilewright.dialects.llvm.ops.control import ReturnOp
@@ -28,7 +28,7 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 from tilewright.targets.elements.element_types import element_of, register_type
 from tilewright.targets.elements.lanes import Lanes

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.ptxsim import launch
 from tilewright.targets.nvptx.nvvm_to_ptx import emitted, translate
 

@@ -14,7 +14,7 @@ import tilewright
 from tests.support.synthetic.synthetic_driver import CUresult, Driver, driven
 from tilewright.driver import dependencies
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.runtime.description import KernelImage, describe, described
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import device

@@ -14,7 +14,7 @@ from tilewright.dialects.common.chips import CHIPS
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx import translate
-from tilewright.targets.nvptx.versions import LEAST
+from tilewright.targets.nvptx.tools import LEAST
 
 BYTES = np.random.default_rng(3).integers(0, 256, 2048, dtype=np.uint8)
 TYPES = {

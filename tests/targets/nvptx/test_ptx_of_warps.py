@@ -11,7 +11,7 @@ from tests.targets.nvptx.kernels import kernel, lanewise, printed, run, run_lane
 from tilewright.dialects.nvvm.ops import environment, register
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.registers import SPECIAL
-from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import special_registers
+from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import synchronisation
 
 NUMBERS = np.arange(100, 132, dtype=np.int32)
 ALL = "%all = llvm.mlir.constant(-1 : i32) : i32\n%clamp = llvm.mlir.constant(31 : i32) : i32\n"
@@ -19,7 +19,7 @@ ALL = "%all = llvm.mlir.constant(-1 : i32) : i32\n%clamp = llvm.mlir.constant(31
 
 def test_every_special_register_is_one_of_ptx() -> None:
     for op in (*register.OPERATIONS, *environment.OPERATIONS):
-        assert op is register.WarpSizeOp or special_registers.spelt(op) in SPECIAL
+        assert op is register.WarpSizeOp or synchronisation.spelt_register(op) in SPECIAL
 
 
 @pytest.mark.parametrize(("kind", "wanted"), [("bfly", np.arange(32) ^ 1), ("idx", np.full(32, 1))])

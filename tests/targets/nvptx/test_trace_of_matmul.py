@@ -22,13 +22,12 @@ from tilewright.ir.context import Context
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.walker import Visitor, WalkResult
-from tilewright.lowering.cute_to_nvvm.barriers import NamedBarrier
+from tilewright.lowering.cute_to_nvvm.convert_cute import NamedBarrier
 from tilewright.lowering.cute_to_nvvm.copies import LoadAtOnce, StoreAtOnce
 from tilewright.lowering.cute_to_nvvm.matrices import MmaConversion
 from tilewright.lowering.cute_to_nvvm.products import SyncProduct
 from tilewright.lowering.cute_to_nvvm.registers import SpecialRegisterConversion
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.pass_ import Pass, PassState
+from tilewright.passes.pass_ import Instrumentation, Pass, PassState
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, PatternRole

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.targets.nvptx.tileas_to_nvvm.gpu_programs import ptx_of, same
 from tests.targets.nvptx.tileas_to_nvvm.test_gpu_matrix import aligned, product

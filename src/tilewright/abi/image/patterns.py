@@ -216,7 +216,7 @@ class _RegistryWriter:
     def _kind_record(self, name: str) -> int:
         address = self._records.get(name)
         if address is None:
-            from tilewright.ir.declaration.unregistered import UnregisteredKind
+            from tilewright.ir.declaration.discardable import UnregisteredKind
 
             address = self._records[name] = self.modules.kind(UnregisteredKind(name))
         return address

@@ -25,8 +25,7 @@ from tilewright.abi.layouts import operation as ops
 from tilewright.abi.layouts.containers import STRING_REF
 from tilewright.abi.layouts.uniquer import BASE_STORAGE
 from tilewright.ir import codes
-from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind

@@ -7,8 +7,9 @@ instance.  How classes hash their keys is described nowhere; images use the CRC-
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from tilewright.abi.codes import MISSING_PACKAGE
 from tilewright.abi.hash_tables import EMPTY, TOMBSTONE, PointerTable, pointer_hash, probe
 from tilewright.abi.image.segments import MemorySegment, ReadableMemory, read_field, read_text
 from tilewright.abi.image.views import checked_count, malformed
@@ -17,6 +18,7 @@ from tilewright.abi.layout import Struct
 from tilewright.abi.layouts import uniquer as layouts
 from tilewright.abi.layouts.containers import STRING_REF
 from tilewright.ir.attribute import Type
+from tilewright.ir.diagnostic import failure
 
 LOAD_NUMERATOR, LOAD_DENOMINATOR = 3, 4
 """A table grows when it is three quarters full."""
@@ -152,3 +154,35 @@ class UniquerTables:
         if count & (count - 1):
             raise malformed(f"the table at {address:#x} has {count} slots, which is no power of two")
         return count
+
+
+KEY_BYTES = 8
+
+
+def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
+    """Return the first bytes of the BLAKE3 hash of some data."""
+    try:
+        from blake3 import blake3
+    except ImportError:
+        raise failure(
+            MISSING_PACKAGE,
+            "interning keys need the package 'blake3'",
+            hint="pip install 'tilewright[inspect]'",
+        ) from None
+    return blake3(data).digest(length=length)
+
+
+def interning_key(parent: int, i: int, j: int) -> int:
+    """Return the key of (parent address, i32, i32) as the 64-bit number that the table holds."""
+    return hash_tuples([(parent, i, j)])
+
+
+def hash_tuples(tuples: Iterable[tuple[int, int, int]]) -> int:
+    """Return the key of a sequence of 16-byte tuples (u64, u32, u32), hashed one after the other and finished once."""
+    data = b"".join(
+        first.to_bytes(8, "little")
+        + (second & 0xFFFFFFFF).to_bytes(4, "little")
+        + (third & 0xFFFFFFFF).to_bytes(4, "little")
+        for first, second, third in tuples
+    )
+    return int.from_bytes(blake3_prefix(data), "little")

@@ -15,11 +15,10 @@ from tilewright.abi.image.segments import AbiImage, MemorySegment
 from tilewright.abi.layout import LayoutError, Profile
 from tilewright.abi.layouts import operation as ops
 from tilewright.abi.packing import packer
-from tilewright.ir.attribute import Attribute, Location
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.discardable import properties_of
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.ir.declaration.unregistered import properties_of
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation

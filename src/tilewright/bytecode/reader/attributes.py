@@ -20,8 +20,7 @@ from tilewright.dialects.cuda_tile.attributes import (
 from tilewright.dialects.cuda_tile.enums import MultimemReductionKind, MultimemReductionKindAttr
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import V13_5, Version
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import Attribute, SharedAttributes, Type
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
     DictionaryAttr,

@@ -29,8 +29,7 @@ from tilewright.bytecode.cursor import MAXIMUM_COUNT
 from tilewright.bytecode.reader.decoders import Decoder, DecodingScope, find_decoder
 from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
 from tilewright.dialects.cuda_tile.version import Version
-from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.construction.constructor import new_results

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tilewright.bytecode.output import Output, WriteError
-from tilewright.bytecode.reader.constants import OFFSET_BYTES as CONSTANT_OFFSET_BYTES
-from tilewright.bytecode.reader.constants import pack_booleans
+from tilewright.bytecode.reader.constants import OFFSET_BYTES as CONSTANT_OFFSET_BYTES, pack_booleans
 from tilewright.bytecode.reader.strings import OFFSET_BYTES
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.attribute import Attribute

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError, report
 from tilewright.cli.flags import CPP_FLAGS, Flag, ParsedFlags, cpp_options_of, help_text, parse_flags
-from tilewright.cli.preview import FLAG as PREVIEW
-from tilewright.cli.preview import check_features
+from tilewright.cli.preview import FLAG as PREVIEW, check_features
 from tilewright.cpp.options import CppOptions, is_cpp
 
 if TYPE_CHECKING:

@@ -82,9 +82,7 @@ def _reports(
     """Return the text for stdout, the page, and the problems of a report."""
     from tilewright.inspect.cubin import reports as cubin_reports
     from tilewright.inspect.cubin.view import Cubin
-    from tilewright.inspect.reports import html as report_html
-    from tilewright.inspect.reports import json as report_json
-    from tilewright.inspect.reports import table as report_table
+    from tilewright.inspect.reports import html as report_html, json as report_json, table as report_table
 
     found = _look(file, raw)
     if isinstance(found, Cubin):

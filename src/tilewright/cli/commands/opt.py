@@ -25,7 +25,7 @@ from tilewright.driver.reading import decoded, read
 from tilewright.driver.startup import startup
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 from tilewright.ir.verifier import verify
 from tilewright.version import __version__
 

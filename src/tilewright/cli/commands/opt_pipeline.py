@@ -13,13 +13,18 @@ from tilewright.cli.flags import ParsedFlags
 from tilewright.driver.options import VERIFY_EACH
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.options import PrintOptions
-from tilewright.passes.instrumentation import Instrumentation
-from tilewright.passes.ir_printing import IRPrinting, PrintingOptions, printable
+from tilewright.ir.text.hooks import PrintOptions
+from tilewright.passes.ir_printing import (
+    CrashReproducer,
+    IRPrinting,
+    PrintingOptions,
+    RewriteTracing,
+    printable,
+    read_configuration,
+)
 from tilewright.passes.manager import PassManager
+from tilewright.passes.pass_ import Instrumentation
 from tilewright.passes.pipeline import make_pass, parse_pipeline
-from tilewright.passes.reproducer import CrashReproducer, read_configuration
-from tilewright.passes.rewrite_tracing import RewriteTracing
 from tilewright.passes.timing import Statistics, Timing
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from tilewright.cli.program import is_executable, is_script, run_executable, run
 from tilewright.cli.progress import shown_progress
 from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
-from tilewright.ir.support.tracebacks import VARIABLE as TRACEBACK
+from tilewright.ir.support.doors import VARIABLE as TRACEBACK
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 

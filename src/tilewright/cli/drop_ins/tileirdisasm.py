@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
-from tilewright.cli.preview import FLAG as PREVIEW
-from tilewright.cli.preview import check_features
+from tilewright.cli.preview import FLAG as PREVIEW, check_features
 from tilewright.version import __version__
 
 FLAGS = (

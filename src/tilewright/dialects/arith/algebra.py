@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.arith import ops_float as floats, ops_integer as integers
 from tilewright.ir.arithmetic import scalar_algebra as algebra
 
 INTEGERS: dict[type[integers.IntegerBinaryOp], algebra.IntegerOperation] = {

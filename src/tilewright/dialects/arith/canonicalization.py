@@ -16,8 +16,7 @@ from tilewright.dialects.common.constant_folding import (
     is_one,
     is_zero,
 )
-from tilewright.dialects.common.constraints import value_element_type
-from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.dialects.common.constraints import i1_of_same_shape, value_element_type
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern

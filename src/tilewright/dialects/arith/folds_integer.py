@@ -47,8 +47,8 @@ from tilewright.dialects.common.constant_folding import (
     splat_of,
     splat_pattern,
 )
+from tilewright.dialects.ub.dialect import PoisonAttr
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.dialects.ub.ops import PoisonAttr
 from tilewright.ir.arithmetic.scalar_algebra import (
     IntegerOperation,
     LawResult,

@@ -6,8 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.arith.attributes import CMPF_PREDICATE, FAST_MATH, CmpFPredicate, FastMathFlags
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.constraints import BOOL_LIKE, FLOAT_LIKE
-from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape, is_comparison
+from tilewright.dialects.common.constraints import (
+    BOOL_LIKE,
+    COMPARISON_WORDS,
+    FLOAT_LIKE,
+    i1_of_same_shape,
+    is_comparison,
+)
 from tilewright.dialects.common.traits import (
     ElementwiseMappable,
     ElementwiseSameType,

@@ -12,9 +12,14 @@ from tilewright.dialects.arith.attributes import (
     IntegerOverflowFlags,
 )
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.constraints import BOOL_LIKE, SIGNLESS_INTEGER_LIKE
+from tilewright.dialects.common.constraints import (
+    BOOL_LIKE,
+    COMPARISON_WORDS,
+    SIGNLESS_INTEGER_LIKE,
+    i1_of_same_shape,
+    is_comparison,
+)
 from tilewright.dialects.common.kinds import TypedKind, attribute_type
-from tilewright.dialects.common.shapes import COMPARISON_WORDS, i1_of_same_shape, is_comparison
 from tilewright.dialects.common.traits import (
     ElementwiseMappable,
     ElementwiseSameType,

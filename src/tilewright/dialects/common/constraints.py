@@ -21,6 +21,7 @@ from tilewright.ir.builtin_types import (
     index,
 )
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 VALUE_SHAPED = (VectorType, RankedTensorType, UnrankedTensorType)
@@ -97,3 +98,16 @@ SHAPED = IsClass(ShapedType, "shaped of any type values")
 def checked_type(value: Value) -> Any:
     """Return the type of a value whose constraint was checked: rules may read all that types of that kind have."""
     return value.type
+
+
+def i1_of_same_shape(type: Type) -> Type:
+    """``i1``, or a vector or tensor of ``i1`` with the shape of ``type``."""
+    return type.replace(element_type=i1) if isinstance(type, VALUE_SHAPED) else i1
+
+
+def is_comparison(op: Operation) -> bool:
+    """Return whether the result type is `i1_of_same_shape` of the first operand's type."""
+    return op.results[0].type is i1_of_same_shape(op.operands[0].type)
+
+
+COMPARISON_WORDS = "result type has i1 element type and same shape as operands"

@@ -19,9 +19,7 @@ from tilewright.ir.interfaces.control_flow import (
     LoopLikeOpInterface,
     RegionBranchOpInterface,
 )
-from tilewright.ir.interfaces.interface import Interface
-from tilewright.ir.interfaces.interface import concept as concept
-from tilewright.ir.interfaces.interface import interface_map as interface_map
+from tilewright.ir.interfaces.interface import Interface, concept as concept, interface_map as interface_map
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

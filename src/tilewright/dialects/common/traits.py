@@ -261,3 +261,16 @@ def check_visibility(attribute: Attribute | None) -> None:
         raise VerifyError(
             f'visibility expected to be one of ["public", "private", "nested"], but got "{value}"'
         )
+
+
+class SameOperandsElementType(Trait):
+    """All operands have the same element type."""
+
+    def verify(self, op: Operation) -> None:
+        if len({element_type_or_self(operand.type) for operand in op.operands}) > 1:
+            raise VerifyError("requires the same element type for all operands")
+
+
+def same_element_type(*fields: str) -> Matching:
+    """Return the rule that all named operands and results have the same element type."""
+    return Matching("same element type", element_type_or_self, *fields)

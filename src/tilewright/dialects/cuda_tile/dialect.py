@@ -6,18 +6,33 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
-from tilewright.dialects.cuda_tile.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
 from tilewright.dialects.cuda_tile.folds.constants import materialize_constant
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import preview as ops_preview
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    float as ops_float,
+    integer as ops_integer,
+    memory as ops_memory,
+    preview as ops_preview,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import TYPES
+from tilewright.ir.declaration.attribute_kind import AttributeKind
+from tilewright.ir.declaration.discardable import DiscardableAttribute
 from tilewright.ir.dialect import Dialect, FoldTable
+
+LOOP_SPLIT = "cuda_tile.loop_split"
+"""On `if`, `for` and `entry`: the threshold of `loop-split` for the contents; the innermost attribute holds."""
+DISCARDABLE_ATTRIBUTES = (
+    DiscardableAttribute(
+        LOOP_SPLIT,
+        AttributeKind(),  # the pass ignores values that are no integers, with a warning
+        "The threshold for splitting loops.",
+        ("cuda_tile.if", "cuda_tile.for", "cuda_tile.entry"),
+    ),
+)
+
 
 OPERATIONS = (
     *ops_control.OPERATIONS,
@@ -35,19 +50,21 @@ PREVIEW_OPERATIONS = ops_preview.OPERATIONS
 
 def _folds() -> FoldTable:
     """Return all tables, loaded when the first operation is to be folded."""
-    from tilewright.dialects.cuda_tile.folds import control as folds_control
-    from tilewright.dialects.cuda_tile.folds import conversion as folds_conversion
-    from tilewright.dialects.cuda_tile.folds import float as folds_float
-    from tilewright.dialects.cuda_tile.folds import integer as folds_integer
-    from tilewright.dialects.cuda_tile.folds import select as folds_select
-    from tilewright.dialects.cuda_tile.folds import shape as folds_shape
+    from tilewright.dialects.cuda_tile.folds import (
+        conversion as folds_conversion,
+        float as folds_float,
+        integer as folds_integer,
+        shape as folds_control,
+        shape as folds_select,
+        shape as folds_shape,
+    )
 
     return {
-        **folds_control.FOLDS,
+        **folds_control.CONTROL_FOLDS,
         **folds_conversion.FOLDS,
         **folds_float.FOLDS,
         **folds_integer.FOLDS,
-        **folds_select.FOLDS,
+        **folds_select.SELECT_FOLDS,
         **folds_shape.FOLDS,
     }
 

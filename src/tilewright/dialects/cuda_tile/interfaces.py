@@ -16,8 +16,7 @@ from tilewright.ir.arithmetic.twos_complement import to_signed
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.traits import Pure
-from tilewright.ir.interfaces.constant_value import constant_value
-from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface
+from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface, constant_value
 from tilewright.ir.interfaces.interface import Interface, concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

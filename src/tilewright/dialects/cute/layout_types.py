@@ -13,10 +13,10 @@ from tilewright.dialects.common.parametrised import checked
 from tilewright.ir.attribute import Type
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.layouts.parser import parse_shape_and_stride, parse_swizzle, parse_tree
-from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import (
     Basis,
     Leaf,
+    Swizzle,
     Tree,
     Unknown,
     Wildcard,

@@ -2,15 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.func import canonicalization, ops
-from tilewright.dialects.func.inlining import FuncInliner
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.func import ops
+from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, ReturnOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+@pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ConstantOp},))
+def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
+    """Replace an indirect call of a known function by a call by name."""
+    function = defined_by(op.callee, ConstantOp)
+    if function is None:
+        return rewriter.no_match("the function is not known")
+    call = CallOp(
+        function.value,
+        op.callee_operands,
+        arg_attrs=op.arg_attrs,
+        res_attrs=op.res_attrs,
+        no_inline=False,
+        result_types=op.result_types,
+        location=op.location,
+    )
+    rewriter.replace(op, rewriter.insert(call))
+    return None
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """Return all patterns of the dialect."""
+    return [call_by_name]
+
+
+class FuncInliner(InlinerInterface):
+    """Allows every operation of the dialect to be inlined; the operands of `func.return` become the results
+    of the call.
+    """
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        return op.operands if isinstance(op, ReturnOp) else None
+
 
 HAND_WRITTEN_SYNTAX = ("func.func",)
 """Operations whose custom syntax is not written in the declaration."""
@@ -30,5 +72,5 @@ FUNC = Dialect(
     operations=ops.OPERATIONS,
     interfaces=(FuncInliner(),),
     materialize_constant=materialize_constant,
-    canonicalization_patterns=canonicalization.patterns,
+    canonicalization_patterns=patterns,
 )

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import FUNCTION
 from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import check_call, check_function, check_returned
+from tilewright.dialects.common.functions import (
+    Symbols,
+    VerifiesSymbolUses,
+    check_call,
+    check_function,
+    check_returned,
+)
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
     PredicateTrait,
     ReturnLike,
     SymbolWithVisibility,
 )
-from tilewright.dialects.func.control_flow import FuncCallableInterface, FuncCallInterface
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
@@ -35,6 +39,7 @@ from tilewright.ir.declaration.fields import (
     variadic_result_def,
 )
 from tilewright.ir.declaration.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
+from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -42,6 +47,30 @@ if TYPE_CHECKING:
     from tilewright.ir.text.hooks import CustomParse
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
+
+
+class FuncCallInterface(CallOpInterface):
+    """The interface of `func.call`."""
+
+    def callee(self, op: Operation) -> str:
+        return cast("CallOp", op).callee
+
+    def arguments(self, op: Operation) -> Sequence[Value]:
+        return op.operands
+
+    def may_inline(self, op: Operation) -> bool:
+        return not cast("CallOp", op).no_inline
+
+
+class FuncCallableInterface(CallableOpInterface):
+    """The interface of `func.func`."""
+
+    def body(self, op: Operation) -> Region | None:
+        return op.regions[0] if op.regions[0].blocks else None
+
+    def may_inline(self, op: Operation) -> bool:
+        return not cast("FuncOp", op).no_inline
+
 
 ARGUMENT_ATTRIBUTES = "Attributes of the arguments, one dictionary each."
 RESULT_ATTRIBUTES = "Attributes of the results, one dictionary each."

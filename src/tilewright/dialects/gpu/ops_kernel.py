@@ -15,7 +15,7 @@ from tilewright.dialects.common.traits import (
 )
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, INDEX, INT32, LAUNCH_SIZE, REDUCIBLE
 from tilewright.dialects.gpu.kinds import OFFLOADING, SIZE_HINT, TARGETS
-from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, GpuYieldRole, TerminatorRole
+from tilewright.dialects.gpu.rules import GPUFuncRole, GPUModuleRole, GpuYieldRole, TerminatorRole
 from tilewright.dialects.gpu.rules_kernel import (
     check_distribution,
     check_function,

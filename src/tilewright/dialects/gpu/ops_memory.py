@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.element_traits import same_element_type
+from tilewright.dialects.common.traits import same_element_type
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, BYTES, INDEX, MEMREF, UNRANKED_MEMREF
 from tilewright.dialects.gpu.rules import check_allocation, check_copy
 from tilewright.dialects.gpu.syntax import DIRECTIVES

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.gpu.enums import AllReduceOperation, BroadcastType
-from tilewright.dialects.gpu.roles import GpuYieldRole
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     DYNAMIC,
@@ -27,6 +27,23 @@ if TYPE_CHECKING:
         SubgroupBroadcastOp,
         SubgroupReduceOp,
     )
+
+
+class GpuYieldRole(StandardOp):
+    """The base class of `gpu.yield`, by which rules recognise it."""
+
+
+class TerminatorRole(StandardOp):
+    """The base class of `gpu.terminator`, by which rules recognise it."""
+
+
+class GPUModuleRole(StandardOp):
+    """The base class of `gpu.module`, by which rules recognise it."""
+
+
+class GPUFuncRole(StandardOp):
+    """The base class of `gpu.func`, by which rules recognise it."""
+
 
 INTEGER_REDUCTIONS = (
     AllReduceOperation.MINUI,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr
-from tilewright.dialects.gpu.roles import GPUFuncRole, GPUModuleRole, TerminatorRole
+from tilewright.dialects.gpu.rules import GPUFuncRole, GPUModuleRole, TerminatorRole
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     FunctionType,

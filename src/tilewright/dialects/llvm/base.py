@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.dialects.common.constraints import i1_of_same_shape
 from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
 from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, TBAA_TAGS
 from tilewright.dialects.llvm.rules.common import exchange_type, member_type, overflow_type, shuffled_type

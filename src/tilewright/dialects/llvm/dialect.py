@@ -7,10 +7,12 @@ from typing import Any
 from tilewright.dialects.common.constant_folding import is_number
 from tilewright.dialects.common.kinds import attribute_type
 from tilewright.dialects.llvm.attributes import ATTRIBUTES
-from tilewright.dialects.llvm.intrinsics import float as intrinsics_float
-from tilewright.dialects.llvm.intrinsics import integer as intrinsics_integer
-from tilewright.dialects.llvm.intrinsics import memory as intrinsics_memory
-from tilewright.dialects.llvm.intrinsics import vector as intrinsics_vector
+from tilewright.dialects.llvm.intrinsics import (
+    float as intrinsics_float,
+    integer as intrinsics_integer,
+    memory as intrinsics_memory,
+    vector as intrinsics_vector,
+)
 from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, exception, memory, symbol
 from tilewright.dialects.llvm.types import TYPES
 from tilewright.ir.attribute import Attribute, Type

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.arith import folds_conversion, folds_integer
-from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.arith import folds_conversion, folds_integer, ops_integer as integers
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.common.constant_folding import (
     Constants,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from tilewright.dialects.arith.folds_float import compute
 from tilewright.dialects.common.constant_folding import Constants, Unary, bit_width, defined_by, fold_scalars
-from tilewright.dialects.math.ops import (
+from tilewright.dialects.math.dialect import (
     AbsFOp,
     AbsIOp,
     CeilOp,

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.dialect import materialize_constant
+from tilewright.dialects.common.constant_folding import Constants, defined_by, splat_pattern
 from tilewright.dialects.memref import ops_access, ops_buffer, ops_view
+from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, DimOp, RankOp
+from tilewright.dialects.memref.ops_view import CastOp, MemorySpaceCastOp
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import MemRefType, RankedTensorType, index
 from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "memref.alloca_scope",
@@ -28,7 +36,6 @@ OPERATIONS = (
 
 def _folds() -> FoldTable:
     """Return the table, loaded when the first operation is to be folded."""
-    from tilewright.dialects.memref.folds import FOLDS
 
     return FOLDS
 
@@ -50,3 +57,45 @@ MEMREF = Dialect(
     interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )
+
+
+Folded = Value | Attribute | None
+
+
+def fold_dim(op: Operation, constants: Constants) -> Folded:
+    """Fold a static extent of the type, and a size operand of the allocation."""
+    source, number = op.operands[0], splat_pattern(constants[1])
+    type = source.type
+    if not isinstance(type, MemRefType | RankedTensorType) or number is None or number >= len(type.shape):
+        return None  # beyond the rank it is undefined
+    extent = type.shape[number]
+    if extent >= 0:
+        return IntegerAttr(index, extent)
+    allocation: Any = defined_by(source, AllocOp, AllocaOp)
+    if allocation is None:
+        return None
+    return allocation.dynamicSizes[sum(size < 0 for size in type.shape[:number])]
+
+
+def fold_rank(op: Operation, constants: Constants) -> Folded:
+    """Fold a rank that the type states."""
+    type = op.operands[0].type
+    return IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
+
+
+def fold_cast(op: Operation, constants: Constants) -> Folded:
+    """Fold a cast to the same type; a cast back to the type before a cast."""
+    source, target = op.operands[0], op.results[0].type
+    if source.type is target:
+        return source
+    inner = defined_by(source, type(op))
+    return inner.operands[0] if inner is not None and inner.operands[0].type is target else None
+
+
+FOLDS: FoldTable = {
+    DimOp: fold_dim,
+    RankOp: fold_rank,
+    CastOp: fold_cast,
+    MemorySpaceCastOp: fold_cast,
+}
+"""By the class of an operation, how it folds."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.element_traits import SameOperandsElementType
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
     NoEntryBlockArguments,
     ReturnLike,
     SameOperandsAndResultType,
+    SameOperandsElementType,
     SingleBlockImplicitTerminator,
     SymbolWithVisibility,
     check_inferred,
@@ -28,8 +28,8 @@ from tilewright.dialects.memref.constraints import (
     VECTOR_MEMREF,
 )
 from tilewright.dialects.memref.kinds import MEMREF_TYPE, POSITIVE, POWER_OF_TWO
-from tilewright.dialects.memref.roles import MemRefGlobalRole
 from tilewright.dialects.memref.rules import (
+    MemRefGlobalRole,
     check_alignment,
     check_allocation,
     check_distinct,

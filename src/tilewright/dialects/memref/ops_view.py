@@ -26,18 +26,44 @@ from tilewright.dialects.memref.rules_view import (
     check_transpose,
     check_view,
 )
-from tilewright.dialects.memref.syntax_view import parse_transpose, print_transpose
 from tilewright.ir.arithmetic.affine import AffineMapAttr
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.declaration.attribute_kind import DenseArrayKind
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.operation import Operation
+from tilewright.ir.text.affine_parser import parse_map_body
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
+
+
+def print_transpose(op: TransposeOp, printer: Printer) -> None:
+    """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
+    printer.write(" ")
+    printer.print_value(op.in_)
+    printer.write(f" {op.permutation.map}")
+    printer.print_attribute_dictionary(op.held_attributes, elided=("permutation",))
+    printer.write(" : ")
+    printer.print_type(op.in_.type)
+    printer.write(" to ")
+    printer.print_type(op.result.type)
+
+
+def parse_transpose(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse the text that `print_transpose` prints."""
+    use = parser.parse_operand()
+    attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(parse_map_body(parser))}
+    attributes |= parser.optional_attribute_dictionary()
+    operand = parser.resolve(use, parser.parse_colon_type())
+    if not parser.accept_keyword("to"):
+        raise parser.unexpected("'to'")
+    return Operation.from_parts(kind, [operand], [parser.parse_type()], attributes)
+
 
 SOURCE_DOC = "The buffer."
 RESULT_DOC = "The result."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.symbols import Symbols
+from tilewright.dialects.common.functions import Symbols
 from tilewright.dialects.common.traits import AutomaticAllocationScope
-from tilewright.dialects.memref.roles import MemRefGlobalRole
 from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.builtin_attributes import DenseElementsAttr, UnitAttr
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
         GlobalOp,
         ReallocOp,
     )
+
+
+class MemRefGlobalRole(StandardOp):
+    """The base class of `memref.global`, by which rules recognise it."""
 
 
 def check_allocation(op: AllocOp | AllocaOp) -> None:

@@ -16,7 +16,7 @@ from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.shape import ExpandDimsOp, ViewOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileaa.rules.memory import LOADS
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import IndexType, RankedTensorType
 from tilewright.ir.declaration.traits import ConstantLike, Elementwise

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from tilewright.dialects.common.constraints import is_float, is_signless_integer, is_signless_integer_or_index
 from tilewright.dialects.llvm.types import LLVMPointerType
@@ -25,7 +26,8 @@ from tilewright.dialects.nv_tileaa.types import (
     TiledViewType,
     TileMemRefType,
 )
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import (
     DYNAMIC,
     FloatType,
@@ -46,6 +48,9 @@ from tilewright.ir.declaration.attribute_kind import (
     StringKind,
 )
 from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import hints_follow_from
+from tilewright.ir.value import Value
 
 
 def is_tile(type: Type) -> bool:
@@ -143,3 +148,27 @@ def bits_of(type: Type) -> int:
     """Return the bits of an element; 0 if they do not follow from the type."""
     element = element_of(type)
     return element.width if isinstance(element, IntegerType | FloatType) else 0
+
+
+class TileDialectOp(Operation):
+    """An operation of `nv_tileaa` or `nv_tileas`."""
+
+    concepts: ClassVar[tuple[type[Any], ...]] = ()
+    """The implementations of the interfaces of the operation."""
+    result_names: ClassVar[tuple[str, ...]] = ()
+    """The names of the results in text, in order; without them results are numbered."""
+
+    @hints_follow_from("fields")
+    def result_name_hints(self) -> Sequence[str | None]:
+        """Return the names of the class, for as many results as there are."""
+        return self.result_names[: len(self.results)]
+
+
+class SameTypeResultOp(TileDialectOp):
+    """An operation whose results have the type of the first operand."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[0].type] * len(cls.op_kind.results)

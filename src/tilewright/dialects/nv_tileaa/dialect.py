@@ -8,13 +8,25 @@ from typing import Any
 from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
 from tilewright.dialects.nv_tileaa.discardable import DISCARDABLE_ATTRIBUTES
-from tilewright.dialects.nv_tileaa.inlining import TileInliner
 from tilewright.dialects.nv_tileaa.ops import math, memory, pointer, program, queue, shape, structure
+from tilewright.dialects.nv_tileaa.ops.program import ReturnOp
 from tilewright.dialects.nv_tileaa.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class TileInliner(InlinerInterface):
+    """Allows every operation of the dialect to be inlined; the operands of `nv_tileaa.return` become the
+    results of the call.
+    """
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        return op.operands if isinstance(op, ReturnOp) else None
+
 
 OPERATIONS: tuple[type[Operation], ...] = (
     *structure.OPERATIONS,

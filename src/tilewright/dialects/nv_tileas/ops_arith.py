@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tilewright.dialects.arith import ops_conversion as conversion
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.arith import (
+    ops_conversion as conversion,
+    ops_float as floats,
+    ops_integer as integers,
+)
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import (
     BITCAST_TYPE,
@@ -24,7 +26,7 @@ from tilewright.dialects.common.constraints import (
     SIGNLESS_INTEGER_LIKE,
 )
 from tilewright.dialects.common.traits import Cast
-from tilewright.dialects.math import ops as functions
+from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileaa.ops.math import SAYING
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding

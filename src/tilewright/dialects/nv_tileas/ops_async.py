@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue, RmwMode, Signedness
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     BASE,
     ELEMENT_LIKE,
@@ -17,6 +16,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     SIGNEDNESS,
     TILE,
     TOKEN,
+    TileDialectOp,
     element_of,
 )
 from tilewright.dialects.nv_tileaa.ops.memory import BASE_DOC, COORDS, MASK_DOC, VIEW_DOC
@@ -24,8 +24,7 @@ from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_do
 from tilewright.dialects.nv_tileaa.rules.memory import check_tiled_atomic
 from tilewright.dialects.nv_tileaa.rules.shape import check_slice
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
-from tilewright.dialects.nv_tileas.base import LayoutOp, OrderedLayoutOp, OrderedOp
-from tilewright.dialects.nv_tileas.constraints import (
+from tilewright.dialects.nv_tileas.base import (
     ASYNC_TOKEN,
     ATOM,
     CONSUMER_TOKEN,
@@ -33,6 +32,9 @@ from tilewright.dialects.nv_tileas.constraints import (
     MEMORY,
     PRODUCER_TOKEN,
     VIEW,
+    LayoutOp,
+    OrderedLayoutOp,
+    OrderedOp,
 )
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC, TILE_OR_VIEW
 from tilewright.dialects.nv_tileas.rules import check_atom, check_box, check_copy

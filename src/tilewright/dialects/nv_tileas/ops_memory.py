@@ -42,8 +42,16 @@ from tilewright.dialects.nv_tileaa.rules.memory import (
     view_rank,
 )
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, OobMode, SwizzleMode
-from tilewright.dialects.nv_tileas.base import OrderedLayoutOp, OrderedOp
-from tilewright.dialects.nv_tileas.constraints import ATOM, DESCRIPTOR, MEMORY, OOB_MODE, SWIZZLE_MODE, VIEW
+from tilewright.dialects.nv_tileas.base import (
+    ATOM,
+    DESCRIPTOR,
+    MEMORY,
+    OOB_MODE,
+    SWIZZLE_MODE,
+    VIEW,
+    OrderedLayoutOp,
+    OrderedOp,
+)
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC
 from tilewright.dialects.nv_tileas.rules import check_descriptor
 from tilewright.ir.declaration.fields import (

@@ -10,15 +10,14 @@ from typing import Any
 
 from tilewright.dialects.common.interfaces import AgentLikeOpInterface, ProducerOpInterface
 from tilewright.dialects.common.kinds import TYPES
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
-from tilewright.dialects.nv_tileaa.constraints import COUNT, EXTENTS
-from tilewright.dialects.nv_tileas.base import PipelineYieldRole
-from tilewright.dialects.nv_tileas.constraints import (
+from tilewright.dialects.nv_tileaa.constraints import COUNT, EXTENTS, TileDialectOp
+from tilewright.dialects.nv_tileas.base import (
     ASYNC_TOKEN,
     CONSUMER_TOKEN,
     ITERATOR,
     PIPELINE,
     PRODUCER_TOKEN,
+    PipelineYieldRole,
 )
 from tilewright.dialects.nv_tileas.rules import (
     PIPELINE_YIELD,

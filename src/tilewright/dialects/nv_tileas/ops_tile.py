@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.kinds import STRINGS
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     DIMENSION_GROUPS,
     ELEMENT_LIKE,
@@ -11,6 +10,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     I1,
     INDEX,
     TILE,
+    TileDialectOp,
 )
 from tilewright.dialects.nv_tileaa.ops.math import SCALE_A, SCALE_B, ProductOp
 from tilewright.dialects.nv_tileaa.ops.shape import (
@@ -24,16 +24,20 @@ from tilewright.dialects.nv_tileaa.ops.shape import (
     SliceOp,
 )
 from tilewright.dialects.nv_tileaa.ops.structure import DIM_GROUPS
-from tilewright.dialects.nv_tileaa.rules.shape import check_slice
-from tilewright.dialects.nv_tileaa.rules.shape import check_view as check_tile_view
+from tilewright.dialects.nv_tileaa.rules.shape import check_slice, check_view as check_tile_view
 from tilewright.dialects.nv_tileaa.types import ProgramIdType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr, Transfer
 from tilewright.dialects.nv_tileas.base import (
+    ASYNC_TOKEN,
+    ATOM,
+    LAYOUT,
+    MEMORY,
+    TRANSFER,
+    VIEW,
     LayoutOp,
     OrderedLayoutOp,
     SameTypeLayoutOp,
 )
-from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, TRANSFER, VIEW
 from tilewright.dialects.nv_tileas.rules import (
     check_conversion,
     check_copy,

@@ -10,8 +10,7 @@ from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_dot_shapes
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_element, check_tiling
-from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
-from tilewright.dialects.nv_tileaa.types import TileMemRefType
+from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType, TileMemRefType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
 from tilewright.dialects.nv_tileas.base import PipelineYieldRole
 from tilewright.dialects.nv_tileas.types import (

@@ -19,6 +19,7 @@ from tilewright.ir.builtin_types import (
     i64,
 )
 from tilewright.ir.declaration.constraint import IsClass, OneOf
+from tilewright.ir.declaration.traits import Trait
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
 """The numbers of the memory spaces."""
@@ -71,3 +72,25 @@ GENERIC_SHARED_OR_CLUSTER = pointer_in(GENERIC, SHARED, SHARED_CLUSTER)
 POINTER_OR_SHARED = POINTER | SHARED_POINTER
 PREFETCHABLE = pointer_in(GLOBAL, LOCAL, GENERIC, CONSTANT)
 TENSOR_OR_DESCRIPTOR = TENSOR_POINTER | INT64
+
+
+class RequiresSM(Trait):
+    """The operation exists from a processor on; with ``exact``, only on the architecture-specific variants of
+    the listed ones. ``versions`` are the numbers in ``sm_90`` or ``sm_100a``. Whether a module's target has
+    the instruction is checked when code for that target is made.
+    """
+
+    def __init__(self, *versions: int, exact: bool = False) -> None:
+        self.versions = versions
+        self.exact = exact
+
+    def is_supported(self, version: int, *, architecture_specific: bool = False) -> bool:
+        """Return whether processor ``sm_<version>`` (or ``sm_<version>a``) has the instruction."""
+        if self.exact:
+            return architecture_specific and version in self.versions
+        return version >= min(self.versions)
+
+    @property
+    def description(self) -> str:
+        suffix = "a" if self.exact else " or later"
+        return f"RequiresSM<{', '.join(f'sm_{version}{suffix}' for version in self.versions)}>"

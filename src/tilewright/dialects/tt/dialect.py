@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.tt.attributes import ATTRIBUTES
-from tilewright.dialects.tt.inlining import TritonInliner
 from tilewright.dialects.tt.ops import (
     arithmetic,
     atomic,
@@ -18,9 +19,22 @@ from tilewright.dialects.tt.ops import (
     reduction,
     shape,
 )
+from tilewright.dialects.tt.ops.function import ReturnOp
 from tilewright.dialects.tt.types import TYPES
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class TritonInliner(InlinerInterface):
+    """Allows every operation of the dialect to be inlined; the operands of `tt.return` become the results of
+    the call.
+    """
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        return op.operands if isinstance(op, ReturnOp) else None
+
 
 HAND_WRITTEN_SYNTAX = ("tt.func", "tt.make_tensor_descriptor")
 """Operations whose custom syntax is not, or not only, written in the declaration."""

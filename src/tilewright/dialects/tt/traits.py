@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tilewright.dialects.common.traits import SAME_SHAPE
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.traits import (
+    SAME_SHAPE,
+    ElementwiseMappable,
+    SameOperandsAndResultShape,
+    SameOperandsAndResultType,
+)
 from tilewright.dialects.tt.types import element_count
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.declaration.traits import Trait, TypesSatisfy, VerifyError
+from tilewright.ir.declaration.traits import Pure, Trait, TypesSatisfy, VerifyError
 from tilewright.ir.operation import Operation
 
 MAXIMUM_ELEMENTS = 1 << 20
@@ -107,3 +113,23 @@ class TypesMatch(TypesSatisfy):
 def identity(type: Type) -> Type:
     """Return `type` itself: no change."""
     return type
+
+
+TENSOR_SIZE = TensorSize()
+"""Every operation of the dialect has this trait; it is checked after its others."""
+CAST = (ElementwiseMappable(), SameOperandsAndResultShape(), SameEncoding(), Pure(), TENSOR_SIZE)
+"""The traits of operations that turn each element into one of another type."""
+SAME_TYPE = (ElementwiseMappable(), SameOperandsAndResultType(), Pure(), TENSOR_SIZE)
+"""The traits of operations on elements whose operands and result have one type."""
+
+
+class TritonOp(StandardOp):
+    """An operation of ``tt``.  Fields have the names that they have in Triton."""
+
+    def writes_memory(self) -> bool:
+        """Return whether the operation may change memory or the world outside."""
+        return self.kind.has_trait(WritesMemory)
+
+
+class TritonSameTypeOp(SameTypeOp):
+    """An operation of ``tt`` whose result has the type of its operands."""

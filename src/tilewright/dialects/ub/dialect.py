@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
-from tilewright.dialects.ub import ops
+from tilewright.dialects.common.base import StandardOp
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import attr_def, result_def
+from tilewright.ir.declaration.traits import ConstantLike, Pure, Terminator
 from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class PoisonAttr(Attribute):
+    """``#ub.poison``: the value is poison altogether."""
+
+    name: ClassVar[str] = "ub.poison"
+
+
+class PoisonOp(StandardOp, name="ub.poison"):
+    """A value that may be anything; what depends on it is poison, too."""
+
+    value: PoisonAttr = attr_def(
+        InstanceKind(PoisonAttr, "PoisonAttrInterface instance"),
+        "How much of the value is poison.",
+        default=PoisonAttr(),
+    )
+    result: Value = result_def(ANY_TYPE, "The value.")
+    assembly_format = "attr-dict (`<` $value^ `>`)? `:` type($result)"
+    traits = (ConstantLike(), Pure())
+
+
+class UnreachableOp(StandardOp, name="ub.unreachable"):
+    """Marks code that control never reaches; reaching it is undefined behaviour."""
+
+    assembly_format = "attr-dict"
+    traits = (Terminator(),)
+
+
+OPERATIONS = (PoisonOp, UnreachableOp)
+ATTRIBUTES = (PoisonAttr,)
+
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""
@@ -16,10 +52,10 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
     """Return a ``ub.poison`` for a poison attribute; None for everything else."""
-    if not isinstance(value, ops.PoisonAttr):
+    if not isinstance(value, PoisonAttr):
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.from_parts(ops.PoisonOp.op_kind, (), [type], attributes, location=location)
+    return Operation.from_parts(PoisonOp.op_kind, (), [type], attributes, location=location)
 
 
 def _folds() -> FoldTable:
@@ -32,9 +68,9 @@ def _folds() -> FoldTable:
 UB = Dialect(
     "ub",
     doc="Undefined behaviour.",
-    operations=ops.OPERATIONS,
+    operations=OPERATIONS,
     interfaces=(InlinerInterface(),),
-    attributes=ops.ATTRIBUTES,
+    attributes=ATTRIBUTES,
     folds=_folds,
     materialize_constant=materialize_constant,
 )

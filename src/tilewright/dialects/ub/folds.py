@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.constant_folding import Constants
-from tilewright.dialects.ub.ops import PoisonAttr, PoisonOp
+from tilewright.dialects.ub.dialect import PoisonAttr, PoisonOp
 from tilewright.ir.dialect import FoldTable
 
 

@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.kinds import DescribedArrayKind
+from tilewright.dialects.vector.enums import CombiningKindAttr, IteratorTypeAttr, PrintPunctuationAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import VectorType
+from tilewright.ir.builtin_types import VectorType, i64
+from tilewright.ir.declaration.attribute_kind import BoolKind, InstanceKind, IntegerKind, StringKind
+from tilewright.ir.declaration.enum_attribute import SpelledEnumKind
 from tilewright.ir.value import Value
 
 
@@ -125,3 +130,23 @@ class ShuffledResultOp(StandardOp):
 
 class VectorYieldRole(StandardOp):
     """`vector.yield` for the syntax, whose modules come before the operations."""
+
+
+COMBINING_KIND = SpelledEnumKind(
+    CombiningKindAttr, "Kind of combining function for contractions and reductions"
+)
+PUNCTUATION = SpelledEnumKind(PrintPunctuationAttr, "Punctuation for separating vectors or vector elements")
+ITERATOR_TYPES = DescribedArrayKind(SpelledEnumKind(IteratorTypeAttr), "Iterator type should be an enum.")
+AFFINE_MAP = InstanceKind(AffineMapAttr, "AffineMap attribute")
+AFFINE_MAPS = DescribedArrayKind(InstanceKind(AffineMapAttr, "AffineMap attribute"), "array attribute")
+INTEGERS = DescribedArrayKind(IntegerKind(i64), "64-bit integer array attribute")
+BOOLEANS = DescribedArrayKind(BoolKind(), "1-bit boolean array attribute")
+
+
+class LiteralKind(StringKind):
+    """A string to print, shown as str."""
+
+    description = "An Attribute containing a string"
+
+
+LITERAL = LiteralKind()

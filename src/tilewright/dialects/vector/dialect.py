@@ -13,8 +13,11 @@ from tilewright.dialects.vector import (
     ops_shape,
 )
 from tilewright.dialects.vector.enums import ATTRIBUTES
+from tilewright.dialects.vector.ops_shape import BroadcastOp, FromElementsOp
 from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.interfaces.control_flow import InlinerInterface
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "vector.contract",
@@ -42,7 +45,6 @@ def _folds() -> FoldTable:
 
 def _patterns() -> Sequence[Any]:
     """Return all patterns in order, loaded when the first module is canonicalised."""
-    from tilewright.dialects.vector.canonicalization import patterns
 
     return patterns()
 
@@ -58,3 +60,21 @@ VECTOR = Dialect(
     interfaces=(InlinerInterface(),),
     depends_on=("arith",),
 )
+
+
+AnyPattern = RewritePattern[Any]
+
+
+@pattern(FromElementsOp, name="FromElementsToBroadcast")
+def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
+    """Replace a vector of equal elements by a broadcast."""
+    if not op.operands or any(element is not op.operands[0] for element in op.operands):
+        return rewriter.no_match("the elements differ")
+    made = BroadcastOp(op.operands[0], result_types=op.result_types, location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """Return all patterns of the dialect."""
+    return [repeated_element]

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import PredicateTrait
-from tilewright.dialects.vector.base import AccumulatorResultOp, ReducedResultOp
+from tilewright.dialects.vector.base import (
+    AFFINE_MAPS,
+    COMBINING_KIND,
+    ITERATOR_TYPES,
+    AccumulatorResultOp,
+    ReducedResultOp,
+)
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FLOAT_VECTOR
 from tilewright.dialects.vector.enums import CombiningKind, IteratorType
-from tilewright.dialects.vector.kinds import AFFINE_MAPS, COMBINING_KIND, ITERATOR_TYPES
 from tilewright.dialects.vector.rules_arithmetic import (
     check_contraction,
     check_multi_reduction,

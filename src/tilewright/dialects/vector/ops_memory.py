@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.memref.kinds import POWER_OF_TWO
+from tilewright.dialects.vector.base import AFFINE_MAP, BOOLEANS
 from tilewright.dialects.vector.constraints import (
     ANY_VECTOR,
     BUFFER,
@@ -18,7 +19,6 @@ from tilewright.dialects.vector.constraints import (
     SHAPED,
     STATIC_MEMREF,
 )
-from tilewright.dialects.vector.kinds import AFFINE_MAP, BOOLEANS
 from tilewright.dialects.vector.rules_memory import (
     check_compressing_store,
     check_expanding_load,

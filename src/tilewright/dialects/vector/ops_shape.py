@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.element_traits import same_element_type
 from tilewright.dialects.common.operand_lists import INDEX_LISTS
-from tilewright.dialects.common.traits import PredicateTrait
+from tilewright.dialects.common.traits import PredicateTrait, same_element_type
 from tilewright.dialects.vector.base import (
+    INTEGERS,
     ElementsResultOp,
     HalvedResultOp,
     InterleavedResultOp,
@@ -18,7 +18,6 @@ from tilewright.dialects.vector.base import (
     TransposedResultOp,
 )
 from tilewright.dialects.vector.constraints import ANY_VECTOR, FIXED_VECTOR, INDEX, STEP_VECTOR, VECTOR_1D
-from tilewright.dialects.vector.kinds import INTEGERS
 from tilewright.dialects.vector.rules_shape import (
     check_bit_cast,
     check_broadcast,

@@ -22,14 +22,13 @@ from tilewright.driver.compile import compile
 from tilewright.driver.reading import file_bytes
 from tilewright.driver.sources import read_any
 from tilewright.driver.stages import CompileOptions
-from tilewright.driver.target import DEFAULT
-from tilewright.driver.target import target as find_target
+from tilewright.driver.target import DEFAULT, target as find_target
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, ResultsFile, distribute
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
-    from tilewright.passes.instrumentation import Instrumentation
+    from tilewright.passes.pass_ import Instrumentation
     from tilewright.targets.stage import Stage
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp as TileModuleOp
 from tilewright.driver.diff.matching import DiffRow, ModuleMatching, Sequences
 from tilewright.driver.diff.options import SEGMENT_SIZES, DiffOptions

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, cast
 
 from tilewright.gpu_programs import codes
-from tilewright.gpu_programs.answers import always
+from tilewright.gpu_programs.patches import always
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.refusals import refusal, refusing
 

@@ -7,11 +7,18 @@ read.
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 from typing import Any
 
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.pytorch.tensors import Tensors
+from tilewright.gpu_programs.routing import active, start
+from tilewright.gpu_programs.settings import TARGET_VARIABLE, ProgramSettings
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.support.doors import ENVIRONMENT, speak
+from tilewright.runtime.findings.record import inherit
 
 _MARK = "is_gpu_memory"
 _BEFORE_OTHERS = 1
@@ -91,3 +98,62 @@ def _rebuilding(tensors: Tensors, original: Any) -> Any:
         original.__name__,
     )
     return rebuild
+
+
+SWITCH_OFF = ("", "0", "off")
+
+
+def begin() -> None:
+    """Start the routing that the environment selects, in this process.
+
+    A wrong setting ends the process with status 2. Nothing changes for processes of the interpreter itself,
+    such as ``-m pip``: they import no module that would be changed.
+    """
+    if os.environ.get(TARGET_VARIABLE, "") in SWITCH_OFF or active() is not None:
+        return
+    try:
+        start(ProgramSettings.from_environment())
+        inherit()
+        speak(ENVIRONMENT)
+        sys.excepthook = _excepthook
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    """Print an uncaught exception as `tilewright run` does."""
+    from tilewright.gpu_programs.script import error_text
+
+    if isinstance(error, Exception):
+        sys.stdout.flush()
+        print(error_text(error), end="", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, error.__traceback__)
+
+
+def install_sharing(tensors: Tensors, patches: Patches) -> None:
+    """Let processes that Python's ``multiprocessing`` starts receive tensors on the GPU."""
+    reductions: Any = import_module("torch.multiprocessing.reductions")
+    pickler: Any = import_module("multiprocessing.reduction").ForkingPickler
+    parameter: Any = tensors.torch.nn.Parameter
+
+    def reduce(tensor: Any) -> tuple[Any, ...]:
+        plain = tensors.memory(tensor.detach())
+        is_parameter = isinstance(tensor, parameter)
+        return received, (*reductions.reduce_tensor(plain), is_parameter, tensor.requires_grad)
+
+    known = pickler._extra_reducers
+    known[tensors.kind] = reduce
+    patches.on_undo(lambda: known.pop(tensors.kind, None))
+
+
+def received(rebuild: Any, arguments: tuple[Any, ...], is_parameter: bool, requires_grad: bool) -> Any:
+    """Return a tensor on the GPU that another process sent.
+
+    Starts the routing of this process by the environment.
+    """
+    begin()
+    torch: Any = import_module("torch")
+    tensor = marked(rebuild(*arguments))
+    return torch.nn.Parameter(tensor, requires_grad) if is_parameter else tensor.requires_grad_(requires_grad)

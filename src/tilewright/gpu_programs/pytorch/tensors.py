@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tilewright.gpu_programs.answers import always, nothing
+from tilewright.gpu_programs.patches import always, nothing
 from tilewright.gpu_programs.pytorch.operations import Operations
 from tilewright.gpu_programs.refusals import refusal
 

@@ -10,10 +10,9 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from tilewright.gpu_programs.answers import always, nothing
 from tilewright.gpu_programs.chips import GpuProduct
 from tilewright.gpu_programs.launches import Launches
-from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.patches import Patches, always, nothing
 from tilewright.gpu_programs.refusals import refusal
 
 BACKEND = "tilewright"

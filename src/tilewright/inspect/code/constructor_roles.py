@@ -12,8 +12,7 @@ from tilewright.inspect.binary.image import ProgramImage
 from tilewright.inspect.code.instructions import MachineInstruction, function_body
 from tilewright.inspect.code.scan import CodeScan
 from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence
-from tilewright.inspect.names.strings import Text
-from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.names.type_names import Text, type_name
 from tilewright.inspect.tables.passes import OPTION_NAME
 
 BODY_LIMIT = 2048

@@ -16,8 +16,8 @@ from tilewright.abi.layout import Profile
 from tilewright.abi.layouts.operation import OPERAND_COUNT_MASK, OPERATION, RESULT_COUNT_MASK, TRAILING_BASE
 from tilewright.inspect.arrays import Positions, find_bytes, no_positions
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
-from tilewright.inspect.code.functions import enclosing
 from tilewright.inspect.code.instructions import MachineInstruction, window
+from tilewright.inspect.code.sites import enclosing
 from tilewright.inspect.findings import LIKELY, BinaryFinding, Evidence, combined
 
 COUNT_OFFSET = OPERATION.offset("num_operands")

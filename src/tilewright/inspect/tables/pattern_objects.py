@@ -23,8 +23,7 @@ from tilewright.inspect.arrays import WORDS_CHUNK, Words
 from tilewright.inspect.binary.image import MemoryRegion, ProgramImage
 from tilewright.inspect.code.registrations import OPERATION_NAME
 from tilewright.inspect.findings import LIKELY, STRONG, BinaryFinding, Evidence
-from tilewright.inspect.names.strings import Text
-from tilewright.inspect.names.type_names import type_name
+from tilewright.inspect.names.type_names import Text, type_name
 from tilewright.inspect.tables.vtables import WORD
 
 PREFIX: Struct = PATTERN_SHAPES["A"]

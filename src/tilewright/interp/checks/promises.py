@@ -13,23 +13,35 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.assumptions import assumptions_of, is_checked_where_it_stands, strides_of
+from tilewright.dialects.cuda_tile.assumptions import (
+    assumptions_of,
+    index_words,
+    is_checked_where_it_stands,
+    pads_on_purpose,
+    strides_of,
+)
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.operation_phrases import NOT_FITTING
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
+from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
-from tilewright.interp.checks.operands import operands_at
-from tilewright.interp.codes import BROKEN_PROMISE
+from tilewright.dialects.nv_tileaa.check_messages import with_values
+from tilewright.interp.checks.floats import operands_at
+from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS
+from tilewright.interp.memory.access_messages import array_words
 from tilewright.interp.memory.addressing import dimension_map, index_space, steps
 from tilewright.interp.numerics import convert, integers
 from tilewright.interp.numerics.element import BoolArray, NumpyArray
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.numerics.integers import signed_view
 from tilewright.interp.rules.rule import Evaluate, OperandPositions
 from tilewright.interp.values import (
+    InterpretOptions,
     TensorView,
     integer_scalar,
     pointee_format,
@@ -335,3 +347,33 @@ def _sticks_out(view: Any, dimension: int, index: NumpyArray) -> bool:
         return False
     end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]
     return end > view.tensor.shape[dimension_map(view.type)[dimension]]
+
+
+MEMCHECK_HINT = "see which tile block stands there, and how many there are for the tiles of the array"
+PROMISES_HINT = "compilers rely on this; mend the program or drop the promise"
+
+
+def indexed(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
+    """Return an evaluation that also checks the indices of an access to a view, if the options select the
+    check. `memcheck` skips loads with intended padding. Rows that are picked one by one are left to
+    `promises`.
+    """
+    if not isinstance(op, VIEW_ACCESSES) or not (options.memcheck or options.promises):
+        return evaluate
+    by_memcheck = options.memcheck and not pads_on_purpose(op)
+    if not (by_memcheck or options.promises):
+        return evaluate
+    code, hint = (OUT_OF_BOUNDS, MEMCHECK_HINT) if by_memcheck else (BROKEN_PROMISE, PROMISES_HINT)
+    at = OperandPositions(op)
+    view_at, index_at = at.one("view"), at.group("index")
+
+    def evaluate_checked(block: Any, *operands: Any) -> Any:
+        view = operands[view_at]
+        for axis, (index, limit) in enumerate(zip(operands[index_at], index_space(view), strict=True)):
+            if not index.ndim and unsigned_value(index) >= limit:
+                array = array_words(view.tensor.base, block.launch.memory.allocations)
+                words = with_values(index_words(view.type, axis), (int(signed_view(index)), limit, array))
+                block.launch.report_once(op, block.failure(op, code, words, hint=hint, names_op=False))
+        return evaluate(block, *operands)
+
+    return evaluate_checked

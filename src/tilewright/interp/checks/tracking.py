@@ -14,8 +14,8 @@ import numpy as np
 from tilewright.interp.checks.races import join
 from tilewright.interp.checks.undefined import result_masks, uses
 from tilewright.interp.codes import UNDEFINED_VALUE
-from tilewright.interp.options import InterpretOptions
 from tilewright.interp.rules.rule import Evaluate
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:

@@ -12,10 +12,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics.element import BoolArray, NumpyArray

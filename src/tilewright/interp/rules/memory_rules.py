@@ -7,9 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
-from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
-from tilewright.dialects.cuda_tile.enums import MemoryScope
+from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
+from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics, MemoryScope
 from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.memory.address_space import AccessOrder, LaneAccess, byte_addresses

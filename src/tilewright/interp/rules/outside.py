@@ -10,10 +10,9 @@ from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
 from tilewright.interp.numerics.element import FORMATS, ElementFormat, NumpyArray
-from tilewright.interp.print_format import render
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable, calls
 from tilewright.interp.tile_block import TileBlock
-from tilewright.interp.values import TOKEN, integer_scalar, tile_format, wrapped_address
+from tilewright.interp.values import TOKEN, integer_scalar, render, tile_format, wrapped_address
 from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
 
 RULES = RuleTable()

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control, tile as ops_tile
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.numerics.element import NumpyArray
 from tilewright.interp.rules.rule import Evaluate, RuleTable

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.interp.rules import atomic as rules_atomic
-from tilewright.interp.rules import control_rules as rules_control
-from tilewright.interp.rules import conversion as rules_conversion
-from tilewright.interp.rules import float as rules_float
-from tilewright.interp.rules import integer as rules_integer
-from tilewright.interp.rules import memory_rules as rules_memory
-from tilewright.interp.rules import outside as rules_outside
-from tilewright.interp.rules import reduce as rules_reduce
-from tilewright.interp.rules import tile as rules_tile
-from tilewright.interp.rules import view as rules_view
+from tilewright.interp.rules import (
+    atomic as rules_atomic,
+    control_rules as rules_control,
+    conversion as rules_conversion,
+    float as rules_float,
+    integer as rules_integer,
+    memory_rules as rules_memory,
+    outside as rules_outside,
+    reduce as rules_reduce,
+    tile as rules_tile,
+    view as rules_view,
+)
 from tilewright.interp.rules.rule import RuleTable
 from tilewright.ir.operation import Operation
 

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, Location, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.attribute_kind import UnitKind
 from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField, OperandField

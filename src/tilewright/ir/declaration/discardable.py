@@ -5,15 +5,17 @@ A pass may drop a discardable attribute at any time.  What changes a result is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.attribute_kind import AttributeKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import VerifyError
-from tilewright.ir.support.nearest import nearest
+from tilewright.ir.operation import UnregisteredOp
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.strings import nearest
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -77,3 +79,24 @@ def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str
     if near:
         return f"did you mean '{prefix}{near}'?"
     return f"the discardable attributes of '{dialect}' are {', '.join(sorted(table)) or 'none'}"
+
+
+class UnregisteredKind(OperationKind):
+    """The kind of an unknown operation: its name, and which of its attributes are properties.
+
+    Nothing is declared, so the text decides: what stood between ``<{`` and ``}>`` is printed there again.
+    """
+
+    __slots__ = ("properties",)
+
+    def __init__(self, name: str, properties: Collection[str] = ()) -> None:
+        super().__init__(name, UnregisteredOp, registered=False)
+        self.properties = frozenset(properties)
+
+    def is_inherent(self, attribute_name: str) -> bool:
+        return attribute_name in self.properties
+
+
+def properties_of(kind: OperationKind) -> frozenset[str]:
+    """Return the names of the properties of an unknown operation; empty for a kind with a declaration."""
+    return kind.properties if isinstance(kind, UnregisteredKind) else frozenset()

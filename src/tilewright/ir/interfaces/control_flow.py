@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
-from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.declaration.traits import ConstantLike, Pure
 from tilewright.ir.interfaces.interface import Interface
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 
 Constants = Sequence[Attribute | None]
 
@@ -137,3 +137,12 @@ class InlinerInterface(Interface):
     def returned(self, op: Operation) -> Sequence[Value] | None:
         """Return the values that a terminator returns to the caller; None if it does not return."""
         return None
+
+
+def constant_value(value: Value) -> Attribute | None:
+    """Return the attribute of a value that a constant operation defines, or None."""
+    if type(value) is OpResult:
+        op = value.owner
+        if ConstantLike in op.kind.trait_classes:
+            return op.held_attributes.get("value")
+    return None

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 MANGLED = "_Z"
 """The prefix of mangled names."""

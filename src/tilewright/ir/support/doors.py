@@ -6,6 +6,7 @@ Hints name options by `option`, so that a hint can be typed as it is printed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -65,3 +66,12 @@ def speaking(door: str) -> Generator[None]:
 def speak(door: str) -> None:
     """Spell options in hints for the entry point `door` for the rest of the process."""
     _doors[0] = door
+
+
+VARIABLE = "TILEWRIGHT_TRACEBACK"
+"""The environment variable that asks for tracebacks; ``tilewright run --traceback`` sets it for the program."""
+
+
+def wants_traceback() -> bool:
+    """Return whether exceptions are to be shown with all their frames."""
+    return os.environ.get(VARIABLE, "") not in ("", "0")

@@ -13,7 +13,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticCode, line_of_source
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 _COMMENT = pattern(r"(?:#|//)\s*tilewright:\s*ignore\[([^\]]*)\]")
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 import weakref
-from _thread import RLock, get_ident  # `threading` is these with much else
+from _thread import RLock, allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
@@ -119,3 +120,40 @@ def follow_properties(owner: type) -> None:
         lock: Lock | None = vars(found).get("lock") if isinstance(found, cached_property) else None
         if lock is not None:
             fork_safe(lock)
+
+
+class PlainThread:
+    """A thread that runs ``work`` and has begun when this returns; the process does not wait for it when it ends.
+
+    Raises `RuntimeError` if the system has no more threads.
+    """
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._work = work
+        self._is_running = True
+        self._running = allocate_lock()
+        self._running.acquire()
+        self._trace = threading.gettrace()  # tools that watch threads of `threading` watch these, too
+        self._beginning = allocate_lock()
+        self._beginning.acquire()
+        start_new_thread(self._run, ())
+        self._beginning.acquire()
+
+    def _run(self) -> None:
+        self._beginning.release()
+        if self._trace is not None:
+            sys.settrace(self._trace)
+        try:
+            self._work()
+        finally:
+            self._is_running = False
+            self._running.release()
+
+    def is_alive(self) -> bool:
+        """Return whether the work has not ended yet."""
+        return self._is_running
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait for the end of the work, at most `seconds`."""
+        if self._is_running and self._running.acquire(timeout=-1 if seconds is None else max(0.0, seconds)):
+            self._running.release()

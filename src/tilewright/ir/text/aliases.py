@@ -13,7 +13,7 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
 from tilewright.ir.location import UNKNOWN, CallSiteLocation, FusedLocation, NameLocation
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 
 
 class LocationAliases:

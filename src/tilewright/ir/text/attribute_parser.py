@@ -27,7 +27,7 @@ from tilewright.ir.location import (
     FusedLocation,
     NameLocation,
 )
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.dense_parser import DenseLiteral, parse_dense, parse_dense_array, parse_literal
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.type_parser import TypeParser

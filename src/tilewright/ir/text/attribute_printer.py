@@ -53,8 +53,8 @@ from tilewright.ir.location import (
 )
 from tilewright.ir.text import literals
 from tilewright.ir.text.dense_text import dense_body, element_text
-from tilewright.ir.text.options import PrintOptions
-from tilewright.ir.text.symbol_body import is_pretty
+from tilewright.ir.text.hooks import PrintOptions
+from tilewright.ir.text.names import is_pretty
 
 
 class AttributePrinter:

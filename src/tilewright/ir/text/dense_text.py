@@ -6,7 +6,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, wrap_integer
 from tilewright.ir.builtin_types import FloatType, i1
 from tilewright.ir.text import literals
-from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.hooks import PrintOptions
 
 
 def element_text(kind: Type, pattern: int) -> str:

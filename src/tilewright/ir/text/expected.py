@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 _EXPECTED = pattern(
     r"expected-(error|note|remark|warning)(-re)?\s*(?:@([+-]\d+|above|below|unknown))?\s*(\d+)?\s*\{\{((?(2).*|.*?))\}\}(?!\})"

@@ -13,7 +13,7 @@ from tilewright.ir import codes
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticCode, Severity
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
 """The pattern of the text after the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tilewright.ir.arithmetic.float_format import FloatFormat
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 
 _SIGNS_AS_LETTERS = str.maketrans("$.", "__")
 _SHORT_DIGITS = 6

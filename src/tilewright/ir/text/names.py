@@ -6,14 +6,16 @@ Sibling regions reuse numbers unless names must be unique, which they are in the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.location import name_in
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.value import Value
 
@@ -228,3 +230,34 @@ def _character(character: str) -> str:
     if character.isascii() and (character.isalnum() or character in "$._-"):
         return character
     return "_" if character == " " else "".join(f"{byte:x}" for byte in character.encode("utf-8", "replace"))
+
+
+_PIECE = pattern(r'"(?:[^"\\\n]|\\.)*"|->|[^<>()\[\]{}"\-]+|[\s\S]')
+_PRETTY = pattern(r"[A-Za-z][\w.]*", re.ASCII)
+_CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}
+
+
+def body_end(text: str, start: int) -> int | None:
+    """Return the position after the bracket that closes the bracket at ``start``; None if brackets do not
+    balance.
+    """
+    expected: list[str] = []
+    for match in _PIECE.finditer(text, start):
+        piece = match[0]
+        if piece in _CLOSING:
+            expected.append(_CLOSING[piece])
+        elif piece in (">", ")", "]", "}"):
+            if expected.pop() != piece:
+                return None
+            if not expected:
+                return match.end()
+    return None
+
+
+def is_pretty(text: str) -> bool:
+    """Return whether ``text`` may follow ``!dialect.`` directly: a name and nothing, or a name and one bracketed body."""
+    match = _PRETTY.match(text)
+    if match is None:
+        return False
+    rest = match.end()
+    return rest == len(text) or (text[rest] == "<" and body_end(text, rest) == len(text))

@@ -13,8 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from tilewright.ir import codes
-from tilewright.ir.attribute import Attribute, EnumAttribute, Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Attribute, EnumAttribute, Location, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
@@ -26,7 +25,7 @@ from tilewright.ir.diagnostic import DiagnosticError, render
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.record import NamedTuple
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tilewright.ir.attribute import Attribute, Location
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import Attribute, Location, SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import ImplicitTerminator, IsolatedFromAbove
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.record import Record
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 from tilewright.ir.text import literals
 from tilewright.ir.text.aliases import LocationAliases
 from tilewright.ir.text.attribute_printer import AttributePrinter
 from tilewright.ir.text.format.assembly_format import stands_alone
-from tilewright.ir.text.hooks import hook
+from tilewright.ir.text.hooks import PrintOptions, hook
 from tilewright.ir.text.names import UNKNOWN_BLOCK, OperationNames, ValueNames
-from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.templates import Templates, template_key
 from tilewright.ir.value import Value
 

@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
 
-from tilewright.ir.attribute import Location, Type
-from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
+from tilewright.ir.attribute import NO_ATTRIBUTES, Location, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.context import Context
@@ -22,7 +21,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.support.record import NamedTuple, Record
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.format.assembly_format import stands_alone
 from tilewright.ir.text.hooks import OperandUse, RegionArgument, RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText

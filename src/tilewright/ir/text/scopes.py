@@ -11,7 +11,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import OperandUse, RegionArgument
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText

@@ -28,10 +28,9 @@ from tilewright.ir.builtin_types import (
     none,
 )
 from tilewright.ir.context import Context
-from tilewright.ir.support.nearest import nearest
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import nearest, pattern
 from tilewright.ir.text.lexer import SUFFIX, ParseError, Scanner, SourceText
-from tilewright.ir.text.symbol_body import body_end
+from tilewright.ir.text.names import body_end
 from tilewright.ir.uniquer import InvalidParameters
 
 MAX_NESTING = 100

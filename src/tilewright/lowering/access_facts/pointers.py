@@ -14,7 +14,7 @@ from tilewright.lowering.access_facts.corners import Coordinates, Corners, Fit, 
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 
 

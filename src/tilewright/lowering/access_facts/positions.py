@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
@@ -28,7 +28,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import PositionArithmetic
 from tilewright.optimizer.analysis import intervals
 from tilewright.optimizer.analysis.intervals import Interval
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 
 WIDTH = 64
 """The bits of a position."""

@@ -11,12 +11,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import isnan
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp
+from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileaa.constraints import is_tile, shape_of
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import (
@@ -140,3 +146,28 @@ def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -
     if len(found) > MAXIMUM_CORNERS:
         raise NotAffine
     return found
+
+
+PADDING = {
+    PaddingValue.ZERO: 0.0,
+    PaddingValue.NEG_ZERO: -0.0,
+    PaddingValue.NAN: float("nan"),
+    PaddingValue.POS_INF: float("inf"),
+    PaddingValue.NEG_INF: float("-inf"),
+}
+"""The number of each padding value, for floats. Integers are always padded with 0."""
+
+
+def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:
+    """Return the element that replaces elements outside the tensor; 0 if there is no padding value."""
+    if not isinstance(element, FloatType):
+        return IntegerAttr(element, 0)
+    return FloatAttr(element, _nearest_pattern(element.format, PADDING[value]) if value is not None else 0)
+
+
+def _nearest_pattern(format: FloatFormat, value: float) -> int:
+    """Return the pattern of a value; without infinities NaN represents them, without NaN the largest number does."""
+    if isnan(value) and format.nan_pattern is None:
+        return format.exponent_mask | format.mantissa_mask
+    bits = format.encode(value)
+    return bits if format.nan_pattern is None or not format.is_nan(bits) else format.nan_pattern

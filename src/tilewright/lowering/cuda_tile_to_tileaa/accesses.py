@@ -8,8 +8,11 @@ from typing import Any, Protocol, TypeVar, cast
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
-from tilewright.dialects.cuda_tile.enums import PaddingValue as SourcePadding
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    MultimemReductionKind,
+    PaddingValue as SourcePadding,
+)
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
@@ -26,14 +29,13 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
 from tilewright.lowering.cuda_tile_to_tileaa.memory_patterns import (
     hints_of,
     order,
     require_chip,
     rmw_mode,
 )
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.tile_indices import check_indices
 from tilewright.lowering.cuda_tile_to_tileaa.views import (
     Extent,

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from tilewright.dialects.arith import ops_conversion as arith_casts
-from tilewright.dialects.arith import ops_float as arith_floats
-from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith import (
+    ops_conversion as arith_casts,
+    ops_float as arith_floats,
+    ops_integer as arith,
+)
 from tilewright.dialects.arith.attributes import (
     CMPF_PREDICATE,
     CMPI_PREDICATE,
@@ -30,20 +32,19 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
-from tilewright.dialects.math import ops as math
-from tilewright.dialects.nv_tileaa.attributes import RoundingMode as TargetRounding
-from tilewright.dialects.nv_tileaa.attributes import RoundingModeAttr
-from tilewright.dialects.nv_tileaa.ops import math as aa
-from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as casts,
+    float as floats,
+    integer as integers,
+    tile as tiles,
+)
+from tilewright.dialects.math import dialect as math
+from tilewright.dialects.nv_tileaa.attributes import RoundingMode as TargetRounding, RoundingModeAttr
+from tilewright.dialects.nv_tileaa.ops import math as aa, pointer as aa_pointer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 

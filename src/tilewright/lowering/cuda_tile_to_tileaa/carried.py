@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile.ops import control, memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, memory, tile as tiles
 from tilewright.dialects.scf.ops_loop import YieldOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation

@@ -10,19 +10,22 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_conversion import TruncIOp
 from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.nv_tileaa.ops import memory as aa_memory
-from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.ops import memory as aa_memory, shape as aa
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.scf import ops_loop as scf
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import (
+    EndPattern,
+    TileAAEmitter,
+    TileAALowering,
+    TilePattern,
+)
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.bytecode.preview_calls import refuse_calls
-from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import codes, conversion
+from tilewright.lowering import codes, pattern as conversion
 from tilewright.lowering.capability import Capability, parse_capability
 from tilewright.lowering.cuda_tile_to_tileaa.accesses import access_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.arithmetic import arithmetic_patterns, singleton_rows

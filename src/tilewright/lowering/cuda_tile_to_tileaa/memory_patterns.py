@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.rules.hints import INTEGER_HINTS, OPERATION_HINTS
@@ -27,8 +27,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 

@@ -6,15 +6,98 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, TruncIOp
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.lowering.capability import HOST, Capability
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.questions import Questions
 from tilewright.lowering.cuda_tile_to_tileaa.type_conversion import TileAATypeConverter
+from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.optimizer.analysis.dataflow import rule_of
+from tilewright.optimizer.analysis.facts import ValueFacts, unknown
+from tilewright.optimizer.analysis.intervals import Interval
+from tilewright.optimizer.analysis.query import FactsOnDemand
+from tilewright.optimizer.analysis.rules_control import counter_facts, parameter_facts
+from tilewright.optimizer.analysis.rules_memory import index_fits
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+
+
+class TileAAEmitter(RewritingInserter[ConversionRewriter]):
+    """Inserts operations before the operation that is converted, at its location."""
+
+    __slots__ = ()
+
+    # --- integers
+
+    def integer(self, value: int, type: Type) -> Value:
+        """Return a constant integer, or a tile of one."""
+        if not isinstance(type, RankedTensorType):
+            return self(ConstantOp, IntegerAttr(type, value))
+        return self(SplatOp, value=IntegerAttr(type.element_type, value), type=type)
+
+    def resized(self, value: Value, type: Type, *, signed: bool) -> Value:
+        """Return an integer, or tile of integers, widened or cut to the width of ``type`` (an element type)."""
+        element, target = element_of(value.type), type
+        assert isinstance(element, IntegerType), "callers hand in integers"
+        assert isinstance(target, IntegerType), "callers ask for integers"
+        if element is target:
+            return value
+        shape = shape_of(value.type)
+        wanted = RankedTensorType(shape, target) if shape else target
+        if target.width < element.width:
+            return self(TruncIOp, value, type=wanted)
+        return self(ExtSIOp if signed else ExtUIOp, value, type=wanted)
+
+
+class Questions(FactsOnDemand):
+    """The queries of `ValueFactsAnalysis`, computed on demand with fewer facts."""
+
+    def __init__(self) -> None:
+        super().__init__(rule_of)
+
+    def of_argument(self, block: Block, value: Value) -> ValueFacts:
+        """Return the facts about a parameter of a kernel."""
+        return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
+
+    def enter(self, loop: control.ForOp) -> None:
+        """Record the facts about the counter of a loop whose body is about to be converted."""
+        bounds = [self.facts(value) for value in loop.operands[:3]]
+        self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
+
+    # --- questions
+
+    def bounds(self, value: Value) -> Interval | None:
+        """Return an interval that contains every element of an integer tile, read as signed; None for other
+        values.
+        """
+        return self.facts(value).bounds
+
+    def constant(self, value: Value) -> int | None:
+        """Return the number that every element of an integer tile is, or None."""
+        return self.facts(value).constant
+
+    def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
+        """Return whether a tile of a view is known to be inside the tensor along a dimension.
+
+        It is not enough that tiles cover an extent exactly: an index past the last one selects a tile that
+        does not exist.
+        """
+        return index_fits(view.type, self.facts(view), dimension, self.facts(index[dimension])) is not None
+
+
+def _is_kernel(block: Block) -> bool:
+    parent = block.parent_op
+    return parent is not None and parent.kind.mnemonic in ("entry", "func")
+
 
 _Op = TypeVar("_Op", bound=Operation)
 

@@ -9,8 +9,7 @@ from tilewright.dialects.cuda_tile.enums import Signedness as SourceSignedness
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode, Signedness
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops import math as aa_math
-from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.ops import math as aa_math, shape as aa
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
@@ -18,8 +17,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter

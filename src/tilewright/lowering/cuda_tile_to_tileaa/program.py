@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cuda_tile.attributes import (
     AssumePredicate,
     BoundedAttr,
@@ -18,9 +18,7 @@ from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.nv_tileaa import attributes as aa_attributes
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import CHECK
-from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
-from tilewright.dialects.nv_tileaa.ops import program as aa
-from tilewright.dialects.nv_tileaa.ops import structure
+from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer, program as aa, structure
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
@@ -29,8 +27,7 @@ from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TileAAEmitter, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 

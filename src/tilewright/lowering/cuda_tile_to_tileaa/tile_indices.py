@@ -14,8 +14,7 @@ from tilewright.dialects.nv_tileaa.ops.program import CheckOp
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import RankedTensorType, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering
 from tilewright.lowering.cuda_tile_to_tileaa.views import index_space, maker, memory_of, wide
 from tilewright.rewrite.conversion.pattern import Adaptor
 

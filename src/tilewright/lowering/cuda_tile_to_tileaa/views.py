@@ -25,8 +25,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.cuda_tile_to_tileaa.emit import TileAAEmitter
-from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAALowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import TileAAEmitter, TileAALowering, TilePattern
 from tilewright.lowering.pattern import Answer
 from tilewright.rewrite.conversion.pattern import Adaptor
 

@@ -5,18 +5,55 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.cutlass.dialect import ArriveAndWaitOp
+from tilewright.dialects.gpu.ops_thread import BarrierOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
-from tilewright.lowering.cute_to_nvvm.barriers import populate_barriers
+from tilewright.lowering import pattern
 from tilewright.lowering.cute_to_nvvm.copies import populate_copies
-from tilewright.lowering.cute_to_nvvm.gates import Gate, target_on_gpu
 from tilewright.lowering.cute_to_nvvm.matrices import populate_matrices
+from tilewright.lowering.cute_to_nvvm.registers import Gate, target_on_gpu
+from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
+
+
+class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
+    """Converts a barrier of threads: barrier 0 of all threads of the block to `gpu.barrier`, other barriers
+    to `nvvm.barrier` with their number.
+    """
+
+    def match(self, op: ArriveAndWaitOp) -> None:
+        """Accept every barrier: all of them can be converted."""
+
+    def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        if not op.barrier_id and op.threads is None:
+            own = {field.ir_name for field in op.kind.attributes}
+            kept = {name: value for name, value in op.held_attributes.items() if name not in own}
+            emit.insert(BarrierOp, attributes=kept)
+        else:
+            number = emit(ConstantOp, IntegerAttr(i32, op.barrier_id), type=i32)
+            threads = None
+            if op.threads is not None:
+                threads = emit(ConstantOp, IntegerAttr(i32, op.threads), type=i32)
+            emit.insert(nvvm.BarrierOp, number, threads, result_types=[])
+        rewriter.replace(op, [])
+
+
+def populate_barriers(patterns: RewritePatternSet) -> None:
+    """Add the pattern of this file."""
+    patterns.add(NamedBarrier())
+
 
 CUTE = ("cutlass", "cute_nvgpu", "cute")
 """The dialects that are converted completely, in the order in which they are loaded."""
@@ -45,4 +82,4 @@ class ConvertCuteToNVGPU(Pass):
         wanted = ConversionTarget().add_illegal_dialect(*CUTE).add_legal_dialect(*MADE)
         wanted.add_legal(UnrealizedConversionCastOp)
         config = ConversionConfig(type_converter=converter)
-        conversion.convert(op, state, wanted, patterns, config)
+        pattern.convert(op, state, wanted, patterns, config)

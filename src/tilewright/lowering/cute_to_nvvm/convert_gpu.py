@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
-from tilewright.lowering.cute_to_nvvm.gates import Gate, target_on_gpu
+from tilewright.lowering import pattern
 from tilewright.lowering.cute_to_nvvm.products import populate_products
-from tilewright.lowering.cute_to_nvvm.registers import populate_registers
+from tilewright.lowering.cute_to_nvvm.registers import Gate, populate_registers, target_on_gpu
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
@@ -40,4 +39,4 @@ class ConvertGPUToNVVM(Pass):
         wanted = ConversionTarget().add_illegal_dialect("gpu", "nvgpu").add_legal_dialect("llvm", "nvvm")
         wanted.add_legal(UnrealizedConversionCastOp)
         config = ConversionConfig(type_converter=converter)
-        conversion.convert(op, state, wanted, patterns, config)
+        pattern.convert(op, state, wanted, patterns, config)

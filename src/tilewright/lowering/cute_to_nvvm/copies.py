@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.cute.dialect import PtrLoadOp, PtrStoreOp
 from tilewright.dialects.cute.types import PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
 from tilewright.dialects.cute_nvgpu.mma_types import bits

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.cute_nvgpu.copy_types import LdsmType
+from tilewright.dialects.cute_nvgpu.dialect import LoadMatrixOp, MmaSM80Op
 from tilewright.dialects.cute_nvgpu.enums import MatrixMode
 from tilewright.dialects.cute_nvgpu.mma_types import MmaAtomType
-from tilewright.dialects.cute_nvgpu.ops import LoadMatrixOp, MmaSM80Op
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
 from tilewright.dialects.llvm.types import LLVMStructType
-from tilewright.dialects.nvgpu.ops import LANES, MmaSyncOp
+from tilewright.dialects.nvgpu.dialect import LANES, MmaSyncOp
 from tilewright.dialects.nvvm.attributes import LdStMatrixShapeAttr
 from tilewright.dialects.nvvm.enums.memory import LdStMatrixEltType
 from tilewright.dialects.nvvm.enums.mma import MMALayout
@@ -21,7 +21,7 @@ from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
-from tilewright.lowering.cute_to_nvvm.gates import Gate
+from tilewright.lowering.cute_to_nvvm.registers import Gate
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern

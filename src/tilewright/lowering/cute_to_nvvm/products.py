@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tilewright.dialects.cute_nvgpu.mma_types import ptx_name
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
 from tilewright.dialects.llvm.types import LLVMStructType
-from tilewright.dialects.nvgpu.ops import MmaSyncOp
+from tilewright.dialects.nvgpu.dialect import MmaSyncOp
 from tilewright.dialects.nvvm.attributes import MMAShapeAttr
 from tilewright.dialects.nvvm.enums.mma import MMAIntOverflow, MMALayout, MMATypes
 from tilewright.dialects.nvvm.ops.mma import MmaOp

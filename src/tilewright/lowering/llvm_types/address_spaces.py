@@ -7,8 +7,7 @@ from enum import Enum
 from typing import Any
 
 from tilewright.dialects.cute.types import MemorySpace as CuteSpace
-from tilewright.dialects.gpu.enums import AddressSpace as GpuSpace
-from tilewright.dialects.gpu.enums import AddressSpaceAttr
+from tilewright.dialects.gpu.enums import AddressSpace as GpuSpace, AddressSpaceAttr
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from tilewright.dialects.nv_tileas.types import Residency
 from tilewright.ir.attribute import Attribute, Location, Type

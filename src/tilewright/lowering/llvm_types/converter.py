@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.dialects.cuda_tile import types as tile
-from tilewright.dialects.cute import layout_types
-from tilewright.dialects.cute import types as cute
+from tilewright.dialects.cute import layout_types, types as cute
 from tilewright.dialects.cute_nvgpu import types as cute_nvgpu
 from tilewright.dialects.cutlass import types as cutlass
 from tilewright.dialects.llvm.types import (

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.nv_tileaa.ops import memory, pointer, program, shape, structure
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
-from tilewright.dialects.nv_tileas import ops_memory as as_memory
-from tilewright.dialects.nv_tileas import ops_tile as as_tile
-from tilewright.dialects.nv_tileas import types as as_types
+from tilewright.dialects.nv_tileas import ops_memory as as_memory, ops_tile as as_tile, types as as_types
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from math import ceil, prod
 from typing import NamedTuple
 
-from tilewright.dialects.arith import ops_conversion as conversions
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
-from tilewright.dialects.math import ops as functions
+from tilewright.dialects.arith import (
+    ops_conversion as conversions,
+    ops_float as floats,
+    ops_integer as integers,
+)
+from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
 from tilewright.dialects.nv_tileaa.ops import math as tile_math
 from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.arith import ops_conversion as casts
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith.attributes import ROUNDING_MODE
-from tilewright.dialects.arith.attributes import RoundingMode as CastRounding
+from tilewright.dialects.arith import ops_conversion as casts, ops_float as floats
+from tilewright.dialects.arith.attributes import ROUNDING_MODE, RoundingMode as CastRounding
 from tilewright.dialects.nv_tileaa.attributes import PropagateNan, RoundingMode, RoundingModeAttr
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, is_tile, shape_of
-from tilewright.dialects.nv_tileaa.ops import math as aa
-from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
+from tilewright.dialects.nv_tileaa.ops import math as aa, pointer as aa_pointer
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType, f32

@@ -18,7 +18,7 @@ from tilewright.dialects.nv_tileaa.ops import program
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
+from tilewright.lowering import pattern as conversion
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.target_facts import attach_kernel_specs, attach_target, restored_on_failure

@@ -11,12 +11,14 @@ from collections.abc import Callable, Mapping
 from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
-from tilewright.dialects.nv_tileaa.ops import math as ops_math
-from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
-from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
-from tilewright.dialects.nv_tileaa.ops import program as ops_program
-from tilewright.dialects.nv_tileaa.ops import queue as ops_queue
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import (
+    math as ops_math,
+    memory as ops_memory,
+    pointer as ops_pointer,
+    program as ops_program,
+    queue as ops_queue,
+    structure as ops_structure,
+)
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

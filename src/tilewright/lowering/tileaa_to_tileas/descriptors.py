@@ -17,7 +17,7 @@ from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
 from tilewright.dialects.nv_tileaa.ops import pointer, structure
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
+from tilewright.lowering import pattern as conversion
 from tilewright.lowering.tileaa_to_tileas.arith_bank import ConstantTensorOpConversion, populate_arith_bank
 from tilewright.lowering.tileaa_to_tileas.bridge import has_unknown_size
 from tilewright.lowering.tileaa_to_tileas.patterns import (

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.func import ops as func
-from tilewright.dialects.llvm.ops.conversion import IntToPtrOp as LLVMIntToPtrOp
-from tilewright.dialects.llvm.ops.conversion import PtrToIntOp as LLVMPtrToIntOp
+from tilewright.dialects.llvm.ops.conversion import IntToPtrOp as LLVMIntToPtrOp, PtrToIntOp as LLVMPtrToIntOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION, is_element_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer, is_tile

@@ -11,9 +11,7 @@ from typing import Any, TypeVar
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops import math as aa_math
-from tilewright.dialects.nv_tileaa.ops import program as aa_program
-from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.ops import math as aa_math, program as aa_program, shape as aa
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, row_major, view_layout, whole_tile
 from tilewright.ir.attribute import Attribute, Type

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.constraints import is_tile
-from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
-from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
+from tilewright.dialects.nv_tileaa.types import PtrType, TiledViewType as SourceViewType, TileMemRefType
 from tilewright.dialects.nv_tileas.types import Residency, TiledViewType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, RankedTensorType, UnrankedTensorType

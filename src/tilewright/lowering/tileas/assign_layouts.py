@@ -21,6 +21,9 @@ from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp, ScanOp, ViewOp
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Region
+from tilewright.ir.interfaces.control_flow import RegionBranchOpInterface
+from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.linear import LinearLayout, log2
@@ -34,7 +37,6 @@ from tilewright.lowering.tileas.coalescing import (
     slices_of_arrays,
     vector_widths_of,
 )
-from tilewright.lowering.tileas.control_flow import Flows
 from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
 from tilewright.lowering.tileas.distribution import blocked, coordinates_of
 from tilewright.lowering.tileas.encodings import encode, tile_type
@@ -51,6 +53,43 @@ from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
 from tilewright.lowering.tileas.reduced_layouts import kept_results
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
+
+Operand = tuple[Operation, int]
+"""An operand, by its operation and its number."""
+
+
+@dataclass(frozen=True)
+class Flows:
+    """The values that receive an operand, for each operand that control flow passes on: arguments of blocks,
+    and results.
+    """
+
+    targets: dict[Operand, list[Value]]
+
+    @classmethod
+    def of(cls, root: Operation) -> Flows:
+        """Return the flows below an operation."""
+        found: dict[Operand, list[Value]] = {}
+        for op in root.walk():
+            edges = concept(op, RegionBranchOpInterface)
+            if edges is not None:
+                for operand, value in _edges(op, edges):
+                    found.setdefault(operand, []).append(value)
+        return cls(found)
+
+
+def _edges(op: Operation, edges: RegionBranchOpInterface) -> Iterator[tuple[Operand, Value]]:
+    origins: list[Region | None] = [None, *op.regions]
+    for origin in origins:
+        source = op if origin is None else origin.blocks[0].last if origin.blocks else None
+        if source is None:
+            continue
+        for successor in edges.successors(op, origin):
+            given, taken = edges.forwarded(op, origin, successor), edges.inputs(op, successor)
+            first = len(source.operands) - len(given)  # the passed values follow the condition
+            for at, (_, value) in enumerate(zip(given, taken, strict=True)):
+                yield (source, first + at), value
+
 
 CASTS = (BY_SOURCE[TruncFOp], BY_SOURCE[ExtFOp])
 """The operations that make factors of products narrower or wider."""

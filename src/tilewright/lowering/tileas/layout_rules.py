@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops import math as aa_math
-from tilewright.dialects.nv_tileaa.ops import pointer
+from tilewright.dialects.nv_tileaa.ops import math as aa_math, pointer
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, ThreadArraysAttr
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp

@@ -29,8 +29,7 @@ from tilewright.dialects.arith.ops_integer import (
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp
-from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp as PointerCastOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, BitcastOp as PointerCastOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType
 from tilewright.dialects.nv_tileas.ops_memory import (
@@ -42,8 +41,7 @@ from tilewright.dialects.nv_tileas.ops_memory import (
     TiledStoreOp,
 )
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ViewOp, YieldOp
-from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp
-from tilewright.dialects.scf.ops_loop import YieldOp as LoopYieldOp
+from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp, YieldOp as LoopYieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -51,8 +49,8 @@ from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i1, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.positions import Position, PositionFacts
+from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
 from tilewright.lowering.tileas.view_accesses import (
     AccessElements,
@@ -63,7 +61,7 @@ from tilewright.lowering.tileas.view_accesses import (
     places,
     semantic_of,
 )
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from tilewright.dialects.arith.ops_integer import ConstantOp, MaxSIOp, MaxUIOp, MinUIOp, MulIOp, SubIOp
 from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
-from tilewright.dialects.llvm.ops.arithmetic import MulOp
-from tilewright.dialects.llvm.ops.arithmetic import SubOp as DifferenceOp
+from tilewright.dialects.llvm.ops.arithmetic import MulOp, SubOp as DifferenceOp
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation

@@ -51,13 +51,13 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i32, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.positions import Formula, Position, PositionFacts
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess, rows_of_memory, tile_of_memory
+from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.tileas.tile_limits import existing, remainder_of
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.func import ops as func
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
@@ -32,7 +32,7 @@ from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult
-from tilewright.lowering import codes, conversion
+from tilewright.lowering import codes, pattern as conversion
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import SIGNATURE_FAILURE, LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.llvm_types.element_forms import TYPED

@@ -18,10 +18,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import ModuleOp, UnrealizedConversionCastOp
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import codes, conversion
+from tilewright.lowering import codes, pattern
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
@@ -98,7 +98,7 @@ def clean_up(state: BodyState) -> None:
         ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
     )
     config = ConversionConfig(type_converter=state.converter)
-    conversion.convert(state.module, state.passes, target, patterns, config)
+    pattern.convert(state.module, state.passes, target, patterns, config)
 
 
 def left_over(state: BodyState) -> list[Operation]:

@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from tilewright.dialects.arith.dialect import ARITH
-from tilewright.dialects.builtin.dialect import BUILTIN
-from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import BUILTIN, ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cf.dialect import CF
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops import control
@@ -20,13 +19,12 @@ from tilewright.dialects.math.dialect import MATH
 from tilewright.dialects.scf.dialect import SCF
 from tilewright.dialects.tt.dialect import TT
 from tilewright.dialects.tt.ops import function as tt
-from tilewright.dialects.ttg.dialect import TTG
-from tilewright.dialects.ttg.ops import BarrierOp
+from tilewright.dialects.ttg.dialect import TTG, BarrierOp
 from tilewright.dialects.ub.dialect import UB
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
+from tilewright.lowering import pattern
 from tilewright.lowering.triton_to_cuda_tile.control_patterns import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
 from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
@@ -132,7 +130,7 @@ class ConvertTritonToCudaTile(Pass):
         patterns = RewritePatternSet(state.context)
         populate_triton_to_cuda_tile(patterns, lowering)
         config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
-        conversion.convert(module, state, tile_target(lowering.converter), patterns, config)
+        pattern.convert(module, state, tile_target(lowering.converter), patterns, config)
         for statistic, count in choose_ways(module).items():
             state.count(statistic, count)
         for entry in list(module.body.block):

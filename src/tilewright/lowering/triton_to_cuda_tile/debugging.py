@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import control, conversion as casts
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, PointerType, tile_of
 from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.tt.ops import program as tt

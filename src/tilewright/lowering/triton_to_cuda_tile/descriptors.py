@@ -18,8 +18,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MemoryScope,
     PaddingValue,
 )
-from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.tt.enums import DescriptorReduceKind, PaddingOption
 from tilewright.dialects.tt.ops import descriptor as tt

@@ -11,10 +11,12 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as casts,
+    float as floats,
+    integer as integers,
+    tile as tiles,
+)
 from tilewright.dialects.cuda_tile.ops.memory import MakeTokenOp
 from tilewright.dialects.cuda_tile.types import TOKEN, TileType, tile_of
 from tilewright.ir.attribute import Type

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from tilewright.dialects.arith import ops_float as arith_floats
-from tilewright.dialects.arith import ops_integer as arith
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.arith import ops_float as arith_floats, ops_integer as arith
+from tilewright.dialects.cuda_tile.ops import control, tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.tt.ops import reduction as tt
 from tilewright.ir.attribute import Attribute, Type

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from tilewright.dialects.cuda_tile.attributes import MAXIMUM_DIVISOR, DivByAttr
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, is_power_of_two
-from tilewright.dialects.tt.ops import function as tt
-from tilewright.dialects.tt.ops import program
+from tilewright.dialects.tt.ops import function as tt, program
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint

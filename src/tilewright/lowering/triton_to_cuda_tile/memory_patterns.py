@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import conversion as casts, memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
-from tilewright.dialects.tt.ops import atomic, cast
-from tilewright.dialects.tt.ops import memory as tt
+from tilewright.dialects.tt.ops import atomic, cast, memory as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1, i8
 from tilewright.ir.value import Value

@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control, conversion, memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
-from tilewright.dialects.ttg.ops import BarrierOp
+from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation

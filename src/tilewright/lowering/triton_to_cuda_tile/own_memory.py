@@ -11,8 +11,7 @@ from tilewright.dialects.cuda_tile.enums import (
     MemoryOrderingSemantics,
     MemoryScope,
 )
-from tilewright.dialects.cuda_tile.ops import memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import memory, tile as tiles
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.dialects.tt.ops import shape as tt
 from tilewright.ir.attribute import Type

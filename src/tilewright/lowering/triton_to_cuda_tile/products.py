@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import conversion as casts, tile as tiles
 from tilewright.dialects.cuda_tile.rules.mma import ACCUMULATORS
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.tt.enums import InputPrecision

@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.tt.ops.atomic import AtomicCASOp, AtomicPollOp, AtomicRMWOp
 from tilewright.dialects.tt.ops.external import ElementwiseInlineAsmOp, ExternElementwiseOp
 from tilewright.dialects.tt.types import TensorDescType, element_type_of
-from tilewright.dialects.ttg.ops import BarrierOp
+from tilewright.dialects.ttg.dialect import BarrierOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity

@@ -8,23 +8,26 @@ from typing import Any, ClassVar
 
 from tilewright.dialects.arith import ops_conversion, ops_float, ops_integer
 from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
-from tilewright.dialects.llvm.intrinsics import float as floats
-from tilewright.dialects.llvm.intrinsics import integer as integers
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.intrinsics import float as floats, integer as integers
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as casts
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import Attribute, SharedAttributes, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, splat
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.attributes import fast_math
-from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, OneToOne, Rule, add_rules, elementwise
+from tilewright.lowering.upstream_to_llvm.patterns import (
+    LoweringSite,
+    OneToOne,
+    Rule,
+    ToLLVMWithIndex,
+    add_rules,
+    elementwise,
+    fast_math,
+)
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 

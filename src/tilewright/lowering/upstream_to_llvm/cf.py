@@ -18,13 +18,16 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import RankedTensorType, i8
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, RulePattern, add_rules
-from tilewright.lowering.upstream_to_llvm.symbols import (
+from tilewright.lowering.upstream_to_llvm.patterns import (
+    LoweringSite,
+    Rule,
+    RulePattern,
+    ToLLVMWithIndex,
+    add_rules,
     add_symbol,
     declare_function,
     enclosing_table,

@@ -2,19 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.dialects.llvm.ops.control import UnreachableOp
+from tilewright.dialects.ub import dialect
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.arith import populate_arith_to_llvm
 from tilewright.lowering.upstream_to_llvm.cf import populate_cf_to_llvm
-from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
 from tilewright.lowering.upstream_to_llvm.func import populate_func_to_llvm
 from tilewright.lowering.upstream_to_llvm.math import populate_math_to_llvm
-from tilewright.lowering.upstream_to_llvm.memref import populate_memref_to_llvm
+from tilewright.lowering.upstream_to_llvm.memref_access import ACCESS_RULES
+from tilewright.lowering.upstream_to_llvm.memref_allocation import AllocationOptions, allocation_rules
+from tilewright.lowering.upstream_to_llvm.memref_views import VIEW_RULES
+from tilewright.lowering.upstream_to_llvm.patterns import (
+    LoweringSite,
+    Rule,
+    ToLLVM,
+    ToLLVMWithIndex,
+    add_rules,
+)
 from tilewright.lowering.upstream_to_llvm.scf import populate_scf_to_cf
-from tilewright.lowering.upstream_to_llvm.ub import populate_ub_to_llvm
 from tilewright.rewrite.pattern_set import RewritePatternSet
+
+
+def populate_memref_to_llvm(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, options: AllocationOptions | None = None
+) -> None:
+    """Add the patterns that lower ``memref``."""
+    rules = {**allocation_rules(options or AllocationOptions()), **ACCESS_RULES, **VIEW_RULES}
+    add_rules(patterns, converter, rules)
+
+
+__all__ = ["AllocationOptions", "populate_memref_to_llvm"]
+
+
+@dataclass(frozen=True)
+class FinalizeMemRefToLLVM(ToLLVM):
+    """Converts ``memref`` to ``llvm``.
+
+    ``use-aligned-alloc`` allocates with ``aligned_alloc``, ``use-generic-functions`` with functions that the runtime
+    provides, else ``malloc`` is used.  ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).
+    """
+
+    name: ClassVar[str] = "finalize-memref-to-llvm"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "cf")
+    use_aligned_alloc: bool = False
+    index_bitwidth: int = 0
+    use_generic_functions: bool = False
+
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        allocation = AllocationOptions(self.use_aligned_alloc, self.use_generic_functions)
+        populate_memref_to_llvm(patterns, converter, allocation)
+
+    def llvm_options(self) -> LLVMOptions:
+        return LLVMOptions(self.index_bitwidth)
+
+
+def _poison(site: LoweringSite[dialect.PoisonOp]) -> Value:
+    return site.emit.poison(site.result_type())
+
+
+def _unreachable(site: LoweringSite[dialect.UnreachableOp]) -> Sequence[Value]:
+    site.emit.insert(UnreachableOp)
+    return ()
+
+
+RULES: dict[type[Operation], Rule] = {dialect.PoisonOp: _poison, dialect.UnreachableOp: _unreachable}
+"""How each operation is lowered."""
+
+
+def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """Add the patterns that lower ``ub``."""
+    add_rules(patterns, converter, RULES)
+
+
+@dataclass(frozen=True)
+class ConvertUBToLLVM(ToLLVMWithIndex):
+    """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
+
+    name: ClassVar[str] = "convert-ub-to-llvm"
+
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        populate_ub_to_llvm(patterns, converter)
 
 
 def populate_all(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

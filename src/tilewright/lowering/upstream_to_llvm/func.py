@@ -14,17 +14,26 @@ from typing import Any, ClassVar
 from tilewright.dialects.func import ops
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage, LinkageAttr
+from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
-from tilewright.dialects.llvm.types import POINTER, LLVMVoidType
+from tilewright.dialects.llvm.types import (
+    POINTER,
+    VOID,
+    LLVMFunctionType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMVoidType,
+)
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
-from tilewright.ir.builtin_types import UnrankedMemRefType
+from tilewright.ir.builtin_types import UnrankedMemRefType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import (
     MEMREFS,
     LLVMOptions,
@@ -33,15 +42,67 @@ from tilewright.lowering.llvm_types.converter import (
     RankedMemRef,
     static_layout,
 )
-from tilewright.lowering.llvm_types.memref_descriptor import bare_descriptor, pack_fields
+from tilewright.lowering.llvm_types.memref_descriptor import (
+    bare_descriptor,
+    pack_fields,
+    resized,
+    unranked_pair,
+)
 from tilewright.lowering.upstream_to_llvm.c_interface import ATTRIBUTE, add_wrapper
-from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, add_rules
-from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table, find_symbol
-from tilewright.lowering.upstream_to_llvm.unranked import copy_unranked_to_heap, copy_unranked_to_stack
+from tilewright.lowering.upstream_to_llvm.patterns import (
+    LoweringSite,
+    Rule,
+    ToLLVM,
+    add_rules,
+    declare_function,
+    enclosing_table,
+    find_symbol,
+)
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
+
+POINTER_BYTES = 8
+NUMBER_BYTES = 8
+
+
+def descriptor_bytes(emit: LlvmEmitter, unranked: Value) -> Value:
+    """Return the size of a ranked descriptor: two pointers, the offset, and two numbers for each dimension."""
+    one, two = emit.index(1), emit.index(2)
+    pointer, number = emit.index(POINTER_BYTES), emit.index(NUMBER_BYTES)
+    pointers = emit.multiply(two, pointer)
+    rank = resized(emit, emit.extract(unranked, 0), emit.index_type)
+    numbers = emit.multiply(emit.add(emit.multiply(two, rank), one), number)
+    return emit.add(pointers, numbers)
+
+
+def copy_unranked_to_heap(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+    """Return an unranked memref with its descriptor in fresh memory, for the caller to free."""
+    size = descriptor_bytes(emit, value)
+    malloc = declare_function(
+        emit.rewriter, op, "malloc", LLVMFunctionType(LLVMPointerType(0), (emit.index_type,))
+    )
+    memory = emit.call(malloc, [size], [POINTER]).results[0]
+    return _copied(emit, value, memory, size)
+
+
+def copy_unranked_to_stack(emit: LlvmEmitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
+    """Return an unranked memref that was returned, with its descriptor on this stack; the heap copy is freed."""
+    size = descriptor_bytes(emit, value)
+    memory = emit.stack_slot(i8, size)
+    old = emit.extract(value, 1)
+    copied = _copied(emit, value, memory, size)
+    free = declare_function(emit.rewriter, op, "free", LLVMFunctionType(VOID, (POINTER,)))
+    emit.call(free, [old])
+    return copied
+
+
+def _copied(emit: LlvmEmitter, value: Value, memory: Value, size: Value) -> Value:
+    emit.insert(MemcpyOp, memory, emit.extract(value, 1), resized(emit, size, i64), isVolatile=False)
+    form = value.type
+    assert isinstance(form, LLVMStructType)
+    return unranked_pair(emit, form, emit.extract(value, 0), memory)
+
 
 BARE_POINTERS = "llvm.bareptr"
 """The unit attribute of a function whose memref arguments are passed as bare pointers, whatever the options

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.dialects.llvm.intrinsics import float as floats
-from tilewright.dialects.llvm.intrinsics import integer as integers
+from tilewright.dialects.llvm.intrinsics import float as floats, integer as integers
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from tilewright.dialects.math import ops
+from tilewright.dialects.math import dialect
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import boolean, float_attribute, integer32, splat
 from tilewright.ir.builtin_types import FloatType, VectorType
@@ -18,49 +17,55 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.attributes import fast_math
-from tilewright.lowering.upstream_to_llvm.conversion import ToLLVM
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, OneToOne, Rule, add_rules, elementwise
+from tilewright.lowering.upstream_to_llvm.patterns import (
+    LoweringSite,
+    OneToOne,
+    Rule,
+    ToLLVM,
+    add_rules,
+    elementwise,
+    fast_math,
+)
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 COUNTERPARTS: dict[type[Operation], type[Operation]] = {
-    ops.AbsFOp: floats.FAbsOp,
-    ops.AcosOp: floats.ACosOp,
-    ops.AsinOp: floats.ASinOp,
-    ops.AtanOp: floats.ATanOp,
-    ops.Atan2Op: floats.ATan2Op,
-    ops.CeilOp: floats.FCeilOp,
-    ops.CopySignOp: floats.CopySignOp,
-    ops.CosOp: floats.CosOp,
-    ops.CoshOp: floats.CoshOp,
-    ops.CtPopOp: integers.CtPopOp,
-    ops.ExpOp: floats.ExpOp,
-    ops.Exp2Op: floats.Exp2Op,
-    ops.FloorOp: floats.FFloorOp,
-    ops.FmaOp: floats.FMAOp,
-    ops.FPowIOp: floats.PowIOp,
-    ops.LogOp: floats.LogOp,
-    ops.Log10Op: floats.Log10Op,
-    ops.Log2Op: floats.Log2Op,
-    ops.PowFOp: floats.PowOp,
-    ops.RoundOp: floats.RoundOp,
-    ops.RoundEvenOp: floats.RoundEvenOp,
-    ops.SinOp: floats.SinOp,
-    ops.SinhOp: floats.SinhOp,
-    ops.SqrtOp: floats.SqrtOp,
-    ops.TanOp: floats.TanOp,
-    ops.TanhOp: floats.TanhOp,
-    ops.TruncOp: floats.FTruncOp,
+    dialect.AbsFOp: floats.FAbsOp,
+    dialect.AcosOp: floats.ACosOp,
+    dialect.AsinOp: floats.ASinOp,
+    dialect.AtanOp: floats.ATanOp,
+    dialect.Atan2Op: floats.ATan2Op,
+    dialect.CeilOp: floats.FCeilOp,
+    dialect.CopySignOp: floats.CopySignOp,
+    dialect.CosOp: floats.CosOp,
+    dialect.CoshOp: floats.CoshOp,
+    dialect.CtPopOp: integers.CtPopOp,
+    dialect.ExpOp: floats.ExpOp,
+    dialect.Exp2Op: floats.Exp2Op,
+    dialect.FloorOp: floats.FFloorOp,
+    dialect.FmaOp: floats.FMAOp,
+    dialect.FPowIOp: floats.PowIOp,
+    dialect.LogOp: floats.LogOp,
+    dialect.Log10Op: floats.Log10Op,
+    dialect.Log2Op: floats.Log2Op,
+    dialect.PowFOp: floats.PowOp,
+    dialect.RoundOp: floats.RoundOp,
+    dialect.RoundEvenOp: floats.RoundEvenOp,
+    dialect.SinOp: floats.SinOp,
+    dialect.SinhOp: floats.SinhOp,
+    dialect.SqrtOp: floats.SqrtOp,
+    dialect.TanOp: floats.TanOp,
+    dialect.TanhOp: floats.TanhOp,
+    dialect.TruncOp: floats.FTruncOp,
 }
 """Operations of ``math`` that are one intrinsic."""
 
 NO = boolean(False)
 WITH_FLAG: dict[type[Operation], tuple[type[Operation], str, Attribute]] = {
-    ops.AbsIOp: (integers.AbsOp, "is_int_min_poison", NO),
-    ops.CountLeadingZerosOp: (integers.CountLeadingZerosOp, "is_zero_poison", NO),
-    ops.CountTrailingZerosOp: (integers.CountTrailingZerosOp, "is_zero_poison", NO),
-    ops.IsNaNOp: (floats.IsFPClassOp, "bit", integer32(0b11)),
-    ops.IsFiniteOp: (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
+    dialect.AbsIOp: (integers.AbsOp, "is_int_min_poison", NO),
+    dialect.CountLeadingZerosOp: (integers.CountLeadingZerosOp, "is_zero_poison", NO),
+    dialect.CountTrailingZerosOp: (integers.CountTrailingZerosOp, "is_zero_poison", NO),
+    dialect.IsNaNOp: (floats.IsFPClassOp, "bit", integer32(0b11)),
+    dialect.IsFiniteOp: (floats.IsFPClassOp, "bit", integer32(0b1_1111_1000)),
 }
 """Operations that become one intrinsic with a further attribute: whether edge cases give poison (false), or a
 mask of floating-point classes. The classes are bits: signalling and quiet NaN, then from minus infinity (bit
@@ -107,7 +112,7 @@ def _rsqrt(site: LoweringSite[Any], value: Value, type: Type) -> Value:
     return site.emit(llvm.FDivOp, one, site.emit(floats.SqrtOp, value, **flags), **flags)
 
 
-def _sincos(site: LoweringSite[ops.SincosOp]) -> list[Value]:
+def _sincos(site: LoweringSite[dialect.SincosOp]) -> list[Value]:
     (value,), type = site.adaptor.operands, site.result_type()
     if isinstance(type, LLVMArrayType):
         pair = (floats.SinOp, floats.CosOp)
@@ -119,10 +124,10 @@ def _sincos(site: LoweringSite[ops.SincosOp]) -> list[Value]:
 RULES: dict[type[Operation], Rule] = {
     **{source: OneToOne(target) for source, target in COUNTERPARTS.items()},
     **{source: OneToOne(op, ((key, value),)) for source, (op, key, value) in WITH_FLAG.items()},
-    ops.ExpM1Op: _composed(_expm1),
-    ops.Log1pOp: _composed(_log1p),
-    ops.RsqrtOp: _composed(_rsqrt),
-    ops.SincosOp: _sincos,
+    dialect.ExpM1Op: _composed(_expm1),
+    dialect.Log1pOp: _composed(_log1p),
+    dialect.RsqrtOp: _composed(_rsqrt),
+    dialect.SincosOp: _sincos,
 }
 """How each operation is lowered."""
 
@@ -133,7 +138,7 @@ def populate_math_to_llvm(
     """Add the patterns that lower ``math``; ``log1p`` becomes ``log(1 + x)`` if `approximate_log1p`, which is
     less accurate near 0.
     """
-    left_out = () if approximate_log1p else (ops.Log1pOp,)
+    left_out = () if approximate_log1p else (dialect.Log1pOp,)
     add_rules(patterns, converter, {op: rule for op, rule in RULES.items() if op not in left_out})
 
 

@@ -35,8 +35,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.memref_descriptor import MemRefDescriptor
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule
-from tilewright.lowering.upstream_to_llvm.symbols import declare_function
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, declare_function
 from tilewright.rewrite.pattern import NoMatch
 
 SMALLEST_ALIGNMENT = 16

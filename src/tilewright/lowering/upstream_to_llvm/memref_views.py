@@ -34,8 +34,7 @@ from tilewright.lowering.emitter import LlvmEmitter
 from tilewright.lowering.llvm_types.converter import layout_of
 from tilewright.lowering.llvm_types.memref_descriptor import SIZES, MemRefDescriptor, resized, unranked_pair
 from tilewright.lowering.upstream_to_llvm.memref_access import buffer_pointer
-from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule
-from tilewright.lowering.upstream_to_llvm.symbols import declare_function
+from tilewright.lowering.upstream_to_llvm.patterns import LoweringSite, Rule, declare_function
 from tilewright.rewrite.pattern import NoMatch
 
 Number = Value | int

@@ -6,23 +6,83 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from tilewright.dialects.llvm.types import LLVMArrayType
-from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.dialects.arith.attributes import FastMathFlagsAttr as ArithFlagsAttr, IntegerOverflowFlagsAttr
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, IntegerOverflowFlags
+from tilewright.dialects.llvm.kinds import OVERFLOW
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
+from tilewright.ir.attribute import Attribute, SharedAttributes, Type
 from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.declaration.fields import MISSING
 from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import LlvmEmitter
-from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.pattern import Answer, ConversionInserter, EmittingPattern
-from tilewright.lowering.upstream_to_llvm.attributes import LLVM_NAMES, translated
+from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
+from tilewright.lowering.pattern import Answer, ConversionInserter, EmittingPattern, convert
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.rewrite.rewriter import Rewriter
+
+
+def _fast_math(attribute: Any) -> Attribute:
+    """Return the flags of `llvm`; the two dialects number them differently."""
+    if not isinstance(attribute, ArithFlagsAttr):
+        return attribute
+    flags = FastMathFlags.NONE
+    for flag in attribute.value:
+        flags |= FastMathFlags[flag.name or "NONE"]
+    return FastMathFlagsAttr(flags)
+
+
+def _overflow(attribute: Any) -> Attribute:
+    if not isinstance(attribute, IntegerOverflowFlagsAttr):
+        return attribute
+    return OVERFLOW.to_attribute(IntegerOverflowFlags(attribute.value.value))
+
+
+TRANSLATIONS: dict[str, tuple[str, Callable[[Any], Attribute]]] = {
+    "fastmath": ("fastmathFlags", _fast_math),
+    "overflowFlags": ("overflowFlags", _overflow),
+}
+"""For each name of an attribute: its name in ``llvm``, and the function that translates its value.
+
+All other attributes are copied unchanged.
+"""
+
+LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
+"""The translated names, which are copied only to operations that declare an attribute of the name."""
+
+
+def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """Return the attributes of an operation as attributes of ``llvm``."""
+    found: dict[str, Attribute] = {}
+    for name, value in attributes.items():
+        if name in TRANSLATIONS:
+            name, change = TRANSLATIONS[name]
+            value = change(value)
+        found[name] = value
+    return found
+
+
+def fast_math(op: Operation) -> dict[str, Any]:
+    """Return the fast-math flags of an operation, as an argument of an LLVM operation."""
+    given = op.held_attributes.get("fastmath")
+    if given is None:
+        return {}
+    attribute: Any = _fast_math(given)
+    return {"fastmathFlags": attribute.value}
+
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -181,3 +241,79 @@ def paths(type: Type) -> Iterator[tuple[int, ...]]:
         counts.append(type.count)
         type = type.element_type
     return itertools.product(*map(range, counts))
+
+
+@dataclass(frozen=True)
+class ToLLVM(Pass):
+    """Converts the operations that the patterns of `populate` convert; others stay.
+
+    Raises `DiagnosticError` if an operation that a pattern is for cannot be converted.
+    """
+
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm",)
+
+    def populate(self, patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+        """Add the patterns of the pass."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
+
+    def llvm_options(self) -> LLVMOptions:
+        """Return the options of the type converter."""
+        return LLVMOptions()
+
+    def run(self, op: Operation, state: PassState) -> None:
+        converter = LLVMTypeConverter(state.context, self.llvm_options())
+        patterns = RewritePatternSet(state.context)
+        self.populate(patterns, converter)
+        target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
+        convert(op, state, target, patterns, ConversionConfig(type_converter=converter))
+
+
+@dataclass(frozen=True)
+class ToLLVMWithIndex(ToLLVM):
+    """A conversion of operations on ``index`` values, whose width in bits is an option."""
+
+    index_bitwidth: int = 0
+
+    def llvm_options(self) -> LLVMOptions:
+        return LLVMOptions(self.index_bitwidth)
+
+
+def enclosing_table(op: Operation) -> Operation:
+    """Return the nearest operation around ``op`` that is a table of symbols."""
+    table = op
+    for table in op.ancestors():
+        if table.has_trait(SymbolTable):
+            return table
+    return table
+
+
+def find_symbol(table: Operation, name: str) -> Operation | None:
+    """Return the operation of a name directly inside of a table."""
+    for op in table.regions[0].blocks[0]:
+        attribute = op.held_attributes.get("sym_name")
+        if isinstance(attribute, StringAttr) and attribute.value == name:
+            return op
+    return None
+
+
+def free_name(table: Operation, stem: str) -> str:
+    """Return the first unused name of ``stem``, ``stem_0``, ``stem_1``, ..."""
+    name, number = stem, 0
+    while find_symbol(table, name) is not None:
+        name, number = f"{stem}_{number}", number + 1
+    return name
+
+
+def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operation]) -> Operation:
+    """Insert an operation at the start of a table."""
+    with rewriter.at(InsertionPoint.at_start(table.regions[0].blocks[0])):
+        return rewriter.insert(make())
+
+
+def declare_function(rewriter: Rewriter, op: Operation, name: str, type: LLVMFunctionType) -> str:
+    """Declare a function in the module around ``op`` unless it is declared; return its name."""
+    table = enclosing_table(op)
+    if find_symbol(table, name) is None:
+        add_symbol(rewriter, table, lambda: LLVMFuncOp(sym_name=name, function_type=type, body=Region()))
+    return name

@@ -23,8 +23,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr, dense
 from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.conversion import convert
-from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
+from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern, convert
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.pattern import Adaptor

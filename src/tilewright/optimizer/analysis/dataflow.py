@@ -11,11 +11,26 @@ from collections import deque
 
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.ir.block import Block
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
+from tilewright.optimizer.analysis import rules_integer, rules_memory, rules_tile
 from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unknown, widened
-from tilewright.optimizer.analysis.rule_set import rule_of
+from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, FactRule
 from tilewright.optimizer.analysis.rules_control import FLOWS
+
+RULES: dict[type[Operation], FactRule] = {
+    **rules_integer.RULES.rules,
+    **rules_tile.RULES.rules,
+    **rules_memory.RULES.rules,
+}
+"""The rule of each operation about which more is known than that it is elementwise."""
+
+
+def rule_of(op: Operation) -> FactRule:
+    """Return the rule of an operation; every operation without regions has one."""
+    return RULES.get(type(op)) or (ELEMENTWISE if op.has_trait(Elementwise) else UNKNOWN)
+
 
 PRECISE_JOINS = 4
 """The number of changes after which facts of block arguments are widened."""

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.dataflow import Dataflow
@@ -14,6 +15,7 @@ from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown
 from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.places import ANYWHERE, AccessOverlap, PointerOrigin, overlap
 from tilewright.optimizer.analysis.reasons import Reason, reason
+from tilewright.optimizer.analysis.rules import UNKNOWN, FactRule
 from tilewright.optimizer.analysis.rules_memory import spanned_bytes, tile_fits
 from tilewright.optimizer.analysis.runs import AxisFacts
 
@@ -91,3 +93,45 @@ class ValueFactsAnalysis:
     def why(self, value: Value) -> Reason:
         """Return why the facts of a value hold, back to parameters, constants and assumptions."""
         return reason(value, self.facts)
+
+
+DEEPEST = 64
+"""The maximum length of a chain of operations that is followed; beyond it nothing is known."""
+
+
+class FactsOnDemand:
+    """Facts by the rules of some dialects; less is known than by the analysis of whole kernels."""
+
+    def __init__(self, rule_of: Callable[[Operation], FactRule]) -> None:
+        self._rule_of = rule_of
+        self._known: dict[Value, ValueFacts] = {}
+        self._depth = 0
+
+    def facts(self, value: Value) -> ValueFacts:
+        """Return the facts about a value."""
+        found = self._known.get(value)
+        if found is None:
+            self._depth += 1
+            found = self._work_out(value) if self._depth <= DEEPEST else unknown(value.type)
+            self._depth -= 1
+            self._known[value] = found
+        return found
+
+    def note(self, value: Value, facts: ValueFacts) -> None:
+        """Set the facts about a value from now on."""
+        self._known[value] = facts
+
+    def of_argument(self, block: Block, value: Value) -> ValueFacts:
+        """Return the facts about an argument of a block: none by default."""
+        return unknown(value.type)
+
+    def _work_out(self, value: Value) -> ValueFacts:
+        owner = value.owner
+        if isinstance(owner, Block):
+            return self.of_argument(owner, value)
+        if owner.regions:
+            return unknown(value.type)
+        rule = self._rule_of(owner)
+        if rule is UNKNOWN:
+            return unknown(value.type)
+        return rule.results(owner, [self.facts(operand) for operand in owner.operands])[value.index]

@@ -11,8 +11,8 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.optimizer.analysis.dataflow import rule_of
 from tilewright.optimizer.analysis.facts import ValueFacts
-from tilewright.optimizer.analysis.rule_set import rule_of
 from tilewright.optimizer.analysis.rules_control import FLOWS, sources
 
 SHOWN_DEPTH = 4

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
-from tilewright.dialects.cuda_tile.ops import conversion
-from tilewright.dialects.cuda_tile.ops import integer as ops
+from tilewright.dialects.cuda_tile.ops import conversion, integer as ops
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import memory as ops
+from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
+from tilewright.dialects.cuda_tile.ops import control, memory as ops
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PartitionViewType,
@@ -24,12 +23,12 @@ from tilewright.optimizer.analysis.facts import (
     Extent,
     ValueFacts,
     known_extent,
+    stored_bytes,
     unknown,
     width_of,
 )
 from tilewright.optimizer.analysis.intervals import Interval, as_signed, as_unsigned, unsigned_range
 from tilewright.optimizer.analysis.places import MemoryRoot, RootKind, start_of
-from tilewright.optimizer.analysis.pointees import stored_bytes
 from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import power_of_two_in
 

@@ -7,16 +7,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, BoundedAttr, DivByAttr, SameElementsAttr
-from tilewright.dialects.cuda_tile.ops import control, conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops
+from tilewright.dialects.cuda_tile.ops import control, conversion, tile as ops
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType
-from tilewright.optimizer.analysis.facts import ValueFacts, constant, join, meet, step, unknown, width_of
+from tilewright.optimizer.analysis.facts import (
+    ValueFacts,
+    constant,
+    join,
+    meet,
+    step,
+    stored_bytes,
+    unknown,
+    width_of,
+)
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.places import ANYWHERE
-from tilewright.optimizer.analysis.pointees import stored_bytes
 from tilewright.optimizer.analysis.rules import FactRuleTable, result_type
 from tilewright.optimizer.analysis.runs import (
     MAXIMUM_DIVISOR,

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tilewright.dialects.arith import ops_conversion as conversion
-from tilewright.dialects.arith import ops_integer as integers
-from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
+from tilewright.dialects.arith import ops_conversion as conversion, ops_integer as integers
+from tilewright.dialects.common.grid import MAXIMUM_GRID_EXTENT
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
 from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp, SplatOp

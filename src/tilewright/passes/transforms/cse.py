@@ -6,7 +6,7 @@ from collections.abc import Generator, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import Commutative, IsolatedFromAbove
 from tilewright.ir.dominance import Dominance

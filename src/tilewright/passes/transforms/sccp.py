@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
-from tilewright.ir.interfaces.constant_value import constant_value
-from tilewright.ir.interfaces.control_flow import BranchOpInterface, RegionBranchOpInterface
+from tilewright.ir.interfaces.control_flow import BranchOpInterface, RegionBranchOpInterface, constant_value
 from tilewright.ir.interfaces.effects import is_trivially_dead
 from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.location import UNKNOWN

@@ -16,7 +16,7 @@ from tilewright.pdl.failures import rewriting_failure
 from tilewright.pdl.interpreter import handles
 from tilewright.pdl.interpreter.code import RUN, Frame, FunctionRun, Step
 from tilewright.pdl.interpreter.resolver import Native, NativeResolver
-from tilewright.rewrite.creation import CannotCreate, create_operation
+from tilewright.rewrite.rewriter import CannotCreate, create_operation
 
 Slots = dict[Value, int]
 """Where the values of a function are in its frame."""

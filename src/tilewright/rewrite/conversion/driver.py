@@ -23,10 +23,9 @@ from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes
 from tilewright.rewrite.conversion.bridges import bridge, bridge_to_all
 from tilewright.rewrite.conversion.commit import Committer
-from tilewright.rewrite.conversion.legality import GenerationGraph
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
-from tilewright.rewrite.conversion.target import ConversionTarget, Legality
+from tilewright.rewrite.conversion.target import ConversionTarget, GenerationGraph, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
 from tilewright.rewrite.folding import FoldPlans, constant_hook, definers_of, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
+from tilewright.rewrite.pattern import NoMatch, Pattern
+from tilewright.rewrite.pattern_set import FrozenRewritePatternSet
 
 Predicate = Callable[[Operation], "bool | None"]
 """Returns whether an operation is legal; None leaves the decision to the rule of its dialect."""
@@ -160,3 +162,53 @@ class ConversionTarget:
 
 def _name(operation: OperationName) -> str:
     return operation if isinstance(operation, str) else operation.op_kind.name
+
+
+class GenerationGraph:
+    """Edges from patterns to the operations they generate.  A pattern that generates nothing in particular has none."""
+
+    def __init__(self, target: ConversionTarget, patterns: FrozenRewritePatternSet) -> None:
+        self._target = target
+        self._patterns = patterns
+        self._hopeless: set[str] | None = None
+
+    def refuses(self, pattern: Pattern[Any]) -> NoMatch | None:
+        """Return why a pattern cannot succeed: it generates an illegal operation that no pattern converts.
+
+        None if it may succeed.
+        """
+        if self._hopeless is None:
+            self._hopeless = self._find_hopeless()
+        for name in pattern.generated_ops:
+            if name in self._hopeless:
+                return NoMatch("it generates '{}', which is illegal and which no pattern legalizes", (name,))
+        return None
+
+    def _find_hopeless(self) -> set[str]:
+        """Return the illegal operations that cannot be legalised: no pattern generates only operations that
+        can (a greatest fixed point).
+        """
+        named = {name for pattern in self._patterns for name in pattern.generated_ops}
+        illegal = {name for name in named if self._target.static_legality(name) is Legality.ILLEGAL}
+        if not illegal:
+            return illegal
+        by_root: dict[str, list[Pattern[Any]]] = {}
+        for pattern in self._patterns:
+            root = pattern.root_name
+            if root is None:  # a pattern for any operation may legalise everything
+                return set()
+            by_root.setdefault(root, []).append(pattern)
+        hopeful: set[str] = set()
+        changed = True
+        while changed:
+            found = {
+                name
+                for name in illegal - hopeful
+                if any(
+                    all(made in hopeful or made not in illegal for made in pattern.generated_ops)
+                    for pattern in by_root.get(name, ())
+                )
+            }
+            changed = bool(found)
+            hopeful |= found
+        return illegal - hopeful

@@ -18,8 +18,7 @@ from functools import cache
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from tilewright.ir.support.locks import reentrant_lock
-from tilewright.ir.support.threads import PlainThread
+from tilewright.ir.support.locks import PlainThread, reentrant_lock
 from tilewright.runtime.engine import own_library
 from tilewright.runtime.scratch import LINE, Scratch
 from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, JobField, Patience, machine, text

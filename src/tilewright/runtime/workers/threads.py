@@ -10,7 +10,7 @@ from functools import cache
 from queue import Empty, SimpleQueue
 
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.threads import PlainThread
+from tilewright.ir.support.locks import PlainThread
 from tilewright.runtime import codes
 from tilewright.runtime.interrupts import completed
 

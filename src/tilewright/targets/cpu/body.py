@@ -13,6 +13,7 @@ from typing import ClassVar
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import i8
@@ -20,13 +21,34 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.runtime.description import DESCRIPTION, describe
+from tilewright.runtime.description import DESCRIPTION, KernelImage, describe
 from tilewright.targets.cpu.kernel.kernel import EmittedKernel, emit_module, is_kernel
-from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.cpu.machine.host import processor
 from tilewright.targets.cpu.machine.legality import check_intrinsics
 from tilewright.targets.cpu.machine.target import CpuTarget
+from tilewright.targets.parameters import parameter_of
+
+
+def kernel_image(kernel: EmittedKernel) -> KernelImage:
+    """Return the runtime's description of a kernel."""
+    written = kernel.written
+    parameters = tuple(
+        parameter_of(type).replace(
+            is_written=isinstance(type, PtrType) and (written is None or at in written)
+        )
+        for at, type in enumerate(kernel.arguments)
+    )
+    return KernelImage(
+        kernel.name,
+        symbol_of(kernel.name),
+        parameters,
+        kernel.scratch_bytes,
+        kernel.sites,
+        kernel.checks,
+        written is None,
+        kernel.user_name,
+    )
 
 
 class CpuBackEnd:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.targets import codes
 
 if TYPE_CHECKING:

@@ -25,11 +25,11 @@ from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.convert import from_memory, to_memory
 from tilewright.targets.elements.element_types import memory_type, register_type, size_of
-from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.elements.lanes import Lanes
-from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.llvm.code import LlvmBuilder
 
 # --- orders

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as arith
+from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.ops.arithmetic import ICmpOp
+from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
 from tilewright.dialects.nv_tileaa.ops import pointer as pointers
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i1, i32, i64, tf32
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f32, f64, i1, i32, i64, tf32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
@@ -27,8 +30,20 @@ from tilewright.targets.elements.rounding import (
     fold_residual,
     widen,
 )
-from tilewright.targets.elements.tf32 import without_low_bits
 from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
+
+TF32_BITS = ~0x1FFF
+"""The mask of the bits of an f32 that a tf32 has."""
+MAGNITUDE, INFINITY, QUIET = 0x7FFFFFFF, 0x7F800000, 0x00400000
+"""Bits of an f32: all but the sign, an infinity, and the bit that makes an infinity a quiet NaN."""
+
+
+def without_low_bits(bits: Expression) -> Expression:
+    """Return the bits of an f32 as tf32. A NaN whose payload is in the low bits only stays a NaN."""
+    kept = bits & TF32_BITS
+    is_nan = (kept & MAGNITUDE).compare("EQ", INFINITY) & bits.compare("NE", kept)
+    return is_nan.select(kept | QUIET, kept)
+
 
 EXACT_IN_F32 = 24
 HALF = 32
@@ -217,3 +232,24 @@ def as_double(code: LlvmBuilder, value: Value, element: Type) -> Value:
     conversion = arith.ExtFOp if isinstance(element, FloatType) else from_integer
     sample = Operation.from_parts(conversion.op_kind, Block([element]).arguments, [f64], {})
     return CONVERSION_RULES[conversion](Lanes(code, sample, (value,), f64, 1))
+
+
+def from_memory(code: LlvmBuilder, held: Value, element: Type) -> Value:
+    """Convert a loaded value to its register representation; tf32 drops the low bits of its memory word."""
+    if element is tf32:
+        bits = without_low_bits(Expression(code, held).as_type(i32))
+        return bits.as_type(register_type(element)).value
+    wanted = register_type(element)
+    if wanted is i1:  # a nonzero byte is true
+        return code(ICmpOp, IntegerPredicate.NE, held, code.integer(0, held.type))
+    return held if memory_type(element) is wanted else code(TruncOp, held, type=_like(held.type, wanted))
+
+
+def to_memory(code: LlvmBuilder, value: Value, element: Type) -> Value:
+    """Convert a register value to its memory representation."""
+    wanted = memory_type(element)
+    return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))
+
+
+def _like(type: Type, element: Type) -> Type:
+    return VectorType(type.shape, element) if isinstance(type, VectorType) else element

@@ -10,10 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
-from tilewright.dialects.llvm.intrinsics import float as float_intrinsics
-from tilewright.dialects.llvm.intrinsics import integer as integer_intrinsics
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.intrinsics import float as float_intrinsics, integer as integer_intrinsics
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as casts
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp, CallOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType

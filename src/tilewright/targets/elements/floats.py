@@ -10,14 +10,14 @@ from tilewright.dialects.arith import ops_float as arith
 from tilewright.dialects.llvm.enums import FloatPredicate
 from tilewright.dialects.llvm.intrinsics import float as intrinsics
 from tilewright.dialects.llvm.ops.arithmetic import FCmpOp
-from tilewright.dialects.math import ops as math
+from tilewright.dialects.math import dialect as math
 from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import NATIVE, rounded_narrow, rounded_wide
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import BOUNDED, Lanes, Rule
-from tilewright.targets.elements.math.lanes import called
+from tilewright.targets.elements.math.polynomial import called
 from tilewright.targets.elements.rounding import (
     CARRIERS,
     NEAREST_EVEN,

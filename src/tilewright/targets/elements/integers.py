@@ -14,9 +14,8 @@ from typing import Any
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
-from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops import conversion as casts
-from tilewright.dialects.math import ops as math
+from tilewright.dialects.llvm.ops import arithmetic as llvm, conversion as casts
+from tilewright.dialects.math import dialect as math
 from tilewright.dialects.nv_tileaa.ops.math import MulhiUIOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64

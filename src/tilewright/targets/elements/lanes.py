@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith.ops_float import NegFOp
 from tilewright.dialects.common.constraints import FLOAT_LIKE
+from tilewright.dialects.llvm.intrinsics.integer import UMinOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.arithmetic import AndOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.math.ops import AbsFOp, CopySignOp
+from tilewright.dialects.math.dialect import AbsFOp, CopySignOp
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
 from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, SplatOp
@@ -29,17 +32,19 @@ from tilewright.dialects.nv_tileas.ops_tile import (
 )
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp
-from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, dense
+from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.elements.element_types import element_of, register_type
+from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
+from tilewright.targets.elements.element_types import element_of, memory_type, register_type
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.llvm.code import LlvmBuilder
+from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 if TYPE_CHECKING:
-    from tilewright.targets.elements.math.function import Formula
-    from tilewright.targets.elements.native import NativeInstructions
+    from tilewright.targets.elements.math.polynomial import Formula
+    from tilewright.targets.elements.run_time_library import NativeInstructions
 
 MODE_NAMES: dict[str, str] = {
     **{mode.name: mode.name.lower() for mode in RoundingMode},
@@ -246,3 +251,68 @@ def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
     """
     arguments = op.regions[0].blocks[0].arguments
     return [arguments[at + start] for at in places for start in (0, len(op.results))]
+
+
+def constant_value(code: LlvmBuilder, attribute: Attribute, element: Type) -> Value:
+    """Return a scalar constant as a register value."""
+    held = register_type(element)
+    if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
+        return _converted(code, attribute.bits, element, held)
+    if isinstance(attribute, IntegerAttr):
+        return code.constant(IntegerAttr(held, attribute.value), held)
+    return code.constant(attribute, held)
+
+
+def _converted(code: LlvmBuilder, bits: int, element: FloatType, held: Type) -> Value:
+    if isinstance(held, FloatType):  # tf32 is an f32 with zero low bits
+        return code.constant(FloatAttr(held, bits << held.width - element.width), held)
+    return code.constant(IntegerAttr(held, bits), held)
+
+
+def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Return constant elements in memory representation: an i1 takes a byte; floats that LLVM lacks are bits
+    or wider floats.
+    """
+    element = attribute.element_type
+    held = memory_type(element)
+    if held is element:
+        return attribute
+    patterns = attribute.patterns()
+    values = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    shaped = RankedTensorType(attribute.shape, held)
+    if isinstance(held, FloatType):
+        assert isinstance(element, FloatType), "a register of a float type needs a float element"
+        shift = held.width - element.width  # tf32 is an f32 with zero low bits
+        return DenseElementsAttr(shaped, b"".join((bits << shift).to_bytes(4, "little") for bits in values))
+    return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
+
+
+def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Return the elements of a global as `in_memory` does, with two packed elements in each byte."""
+    if not is_packed(attribute.element_type):
+        return in_memory(attribute)
+    patterns = attribute.patterns()
+    bits = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    pairs = zip(bits[::2], bits[1::2], strict=True)
+    return dense(
+        RankedTensorType((attribute.count // 2,), i8), [low | high << PACKED_BITS for low, high in pairs]
+    )
+
+
+def slice_start(code: LlvmBuilder, offset: Value, size: int, extent: int) -> Index:
+    """Return the start of a part of a tile. A start outside the tile, which is undefined, is moved inside."""
+    start = known_index(code, offset)
+    if size == extent:
+        return 0
+    if isinstance(start, int):
+        return min(start & (extent - 1), extent - size)
+    wrapped = code(AndOp, start, code.integer(extent - 1))
+    return code(UMinOp, wrapped, code.integer(extent - size))
+
+
+def known_index(code: LlvmBuilder, value: Value) -> Index:
+    """Return a scalar as an index; a Python number if it is a constant."""
+    owner = value.owner
+    if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value
+    return code.index(value)

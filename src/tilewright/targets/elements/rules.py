@@ -2,13 +2,55 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from tilewright.dialects.math.dialect import FPowIOp
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
+from tilewright.ir.builtin_types import i32
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.targets.elements.convert import CONVERSION_RULES
-from tilewright.targets.elements.floats import FLOAT_RULES
-from tilewright.targets.elements.functions import MATH_RULES
+from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.floats import FLOAT_RULES, flushed, in_wider, visible, widened
 from tilewright.targets.elements.integers import INTEGER_RULES
-from tilewright.targets.elements.lanes import Rule
+from tilewright.targets.elements.lanes import Lanes, Rule
+from tilewright.targets.elements.math.polynomial import called
+from tilewright.targets.elements.math.table import FUNCTIONS
+from tilewright.targets.elements.rounding import CARRIERS, convert
+
+
+def _function(name: str) -> Rule:
+    """Return the rule of an elementary function, with optional flushing of subnormal operands and results."""
+
+    def of_flushed(x: Expression) -> Expression:
+        return called(name, flushed(x))
+
+    def rule(at: Lanes) -> Value:
+        own = at.way(name) or (None if at.flag("flush_to_zero") else at.narrow_function(name))
+        if own is not None or not at.flag("flush_to_zero"):
+            return in_wider(at, own or partial(called, name)).value
+        return flushed(in_wider(at, of_flushed)).value
+
+    return rule
+
+
+def _integer_power(at: Lanes) -> Value:
+    base, exponent = at.expressions()
+    power = exponent.extended(i32, signed=True)
+    result = called("fpowi", widened(base), power)
+    return (visible(at, result) if base.element in CARRIERS else convert(result, base.element)).value
+
+
+MATH_RULES: dict[type[Operation], Rule] = {
+    **{
+        function.operation: _function(name)
+        for name, function in FUNCTIONS.items()
+        if function.operation is not None
+    },
+    FPowIOp: _integer_power,
+}
+"""Rules by operation class; operations of `nv_tileas` share the rules of the operations with their names."""
+
 
 RULES: dict[type[Operation], Rule] = also_on_tiles(
     {**INTEGER_RULES, **FLOAT_RULES, **CONVERSION_RULES, **MATH_RULES}

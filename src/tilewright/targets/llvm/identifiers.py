@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*\Z")
 

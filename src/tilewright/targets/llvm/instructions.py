@@ -16,8 +16,7 @@ from tilewright.dialects.llvm.enums import (
 )
 from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, memory
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION
-from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import SharedAttributes, Type
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

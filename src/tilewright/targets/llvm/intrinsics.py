@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.llvm.intrinsics import float as intrinsics_float
-from tilewright.dialects.llvm.intrinsics import integer as intrinsics_integer
-from tilewright.dialects.llvm.intrinsics import memory as intrinsics_memory
-from tilewright.dialects.llvm.intrinsics import vector as intrinsics_vector
+from tilewright.dialects.llvm.intrinsics import (
+    float as intrinsics_float,
+    integer as intrinsics_integer,
+    memory as intrinsics_memory,
+    vector as intrinsics_vector,
+)
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr

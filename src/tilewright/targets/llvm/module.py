@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.llvm.enums import Linkage, LlvmVisibility
 from tilewright.dialects.llvm.ops import symbol
 from tilewright.ir.attribute import Attribute

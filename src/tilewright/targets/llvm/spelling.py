@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp, CallOp
-from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.attribute import SharedAttributes, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType

@@ -28,8 +28,16 @@ from tilewright.passes.pass_ import Pass, PassState
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
-from tilewright.rewrite.rules import Bindings, OpTerm, Term, op_pattern, ordered, rule, variables
-from tilewright.rewrite.rules import constant as constant_term
+from tilewright.rewrite.rules import (
+    Bindings,
+    OpTerm,
+    Term,
+    constant as constant_term,
+    op_pattern,
+    ordered,
+    rule,
+    variables,
+)
 from tilewright.rewrite.walk import walk_and_apply_patterns
 
 SHORT = 1 << 31

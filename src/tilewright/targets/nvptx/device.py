@@ -20,7 +20,7 @@ from tilewright.dialects.common.chips import CHIPS
 from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
-from tilewright.ptx.reading import read
+from tilewright.ptx.checks import read
 from tilewright.runtime.arguments import ArgumentPacker, bits_of
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.runtime.image import Image

@@ -23,7 +23,7 @@ from tilewright.ir.builtin_types import (
     tf32,
 )
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
-from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx import narrow_functions
 
 NATIVE = NativeInstructions(

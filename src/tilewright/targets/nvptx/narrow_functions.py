@@ -27,8 +27,7 @@ from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math.coefficients import TANH
 from tilewright.targets.elements.math.exponential import LOG2_E, power_of_two
-from tilewright.targets.elements.math.function import Formula
-from tilewright.targets.elements.math.polynomial import horner
+from tilewright.targets.elements.math.polynomial import Formula, horner
 from tilewright.targets.elements.rounding import convert
 
 OF_SEVERAL_TYPES = ("ex2",)

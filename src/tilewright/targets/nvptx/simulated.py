@@ -19,8 +19,8 @@ from tilewright.interp.memory.address_space import LaunchMemory
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.doors import option
+from tilewright.ptx.checks import read
 from tilewright.ptx.model import Module
-from tilewright.ptx.reading import read
 from tilewright.ptxsim.codes import RACE
 from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, HostPointer, HostRegion

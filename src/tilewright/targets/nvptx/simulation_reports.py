@@ -11,8 +11,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.ignores import is_ignored
-from tilewright.ptx.model import File, Module
-from tilewright.ptx.model import LocDirective as PtxLine
+from tilewright.ptx.model import File, LocDirective as PtxLine, Module
 from tilewright.ptx.scopes import ScopeNames, walk
 from tilewright.ptxsim.faults import Assertion, Fault, StoppedError, source_of
 from tilewright.ptxsim.host.regions import HostRegion

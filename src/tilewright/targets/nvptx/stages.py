@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.simulation_limit import number_of_instructions
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption

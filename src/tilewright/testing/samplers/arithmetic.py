@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import conversion
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import conversion, float as floats, integer as integers
 from tilewright.dialects.cuda_tile.types import FLOATS, INTEGERS, PointerType, TileType
 from tilewright.dialects.cuda_tile.version import V13_3, V13_4
 from tilewright.ir.attribute import Type

@@ -15,8 +15,7 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SymbolVisibility,
 )
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import control, integer as integers
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp
 from tilewright.dialects.cuda_tile.ops.tile import OffsetOp
 from tilewright.dialects.cuda_tile.types import (

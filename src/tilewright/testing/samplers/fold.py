@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, float as floats, integer as integers, tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, FLOATS, INTEGERS, TileType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from hypothesis import strategies as st
+
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
 from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp
 from tilewright.dialects.scf.ops_loop import (
@@ -43,7 +45,9 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing.standard.scene import Sampler, StandardScene
+from tilewright.testing.drawing import Draw, HypothesisDrawing, SeededDrawing
+from tilewright.testing.standard import pdl
+from tilewright.testing.standard.scene import STANDARD_CANDIDATES, Sampler, StandardScene, draw_module
 
 # The builders are called with values drawn at run time.
 _FuncOp: Any = FuncOp
@@ -353,3 +357,31 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     InParallelOp: forall,
 }
 """Samplers of operations whose declaration is not enough."""
+
+
+MODULE_SAMPLERS: dict[type[Operation], Sampler] = {**SAMPLERS, **pdl.SAMPLERS}
+"""Samplers of operations whose declaration is not enough; all others are drawn from it."""
+
+
+def sample_module(
+    op_class: type[Operation], seed: str = "", *, candidates: Sequence[Type] = STANDARD_CANDIDATES
+) -> ModuleOp:
+    """Return a valid module with an instance of an operation class; always the same for a seed.
+
+    ``candidates`` are the types that constraints are tried with.  Raises `Unsupported` where the declaration does
+    not say enough and there is no sampler.
+    """
+    drawing = SeededDrawing(f"{op_class.op_kind.name}/{seed}")
+    return draw_module(drawing, op_class, MODULE_SAMPLERS.get(op_class), candidates)
+
+
+def modules_of(
+    op_class: type[Operation], *, candidates: Sequence[Type] = STANDARD_CANDIDATES
+) -> st.SearchStrategy[ModuleOp]:
+    """Return a strategy for modules as `sample_module` makes them."""
+
+    @st.composite
+    def instances(draw: Draw) -> ModuleOp:
+        return draw_module(HypothesisDrawing(draw), op_class, MODULE_SAMPLERS.get(op_class), candidates)
+
+    return instances()

@@ -21,11 +21,13 @@ from tests.interp.kernels import (
     pointer,
 )
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, ComparisonPredicate, PaddingValue
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    float as ops_float,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import GatherScatterViewType, StridedViewType, tile
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions

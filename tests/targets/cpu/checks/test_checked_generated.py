@@ -13,7 +13,7 @@ from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import sample_modules

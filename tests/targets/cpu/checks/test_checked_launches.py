@@ -14,10 +14,12 @@ import pytest
 import tilewright
 from tests.interp.kernels import ACQUIRE, DEVICE, RELEASE, Kernel, pointer
 from tests.targets.cpu.checks import checked_kernels as kernels
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import PointerType, tile
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.builtin_attributes import dense

@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 
 from tests.targets.cpu.elementwise.elementwise_harness import Case, format_of
-from tilewright.dialects.arith import ops_conversion as casts
-from tilewright.dialects.arith import ops_float as arith_floats
-from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith import ops_conversion as casts, ops_float as arith_floats, ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpFPredicate, CmpIPredicate
-from tilewright.dialects.math import ops as math
+from tilewright.dialects.math import dialect as math
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
-from tilewright.dialects.nv_tileaa.ops import math as aa
-from tilewright.dialects.nv_tileaa.ops import pointer as pointers
+from tilewright.dialects.nv_tileaa.ops import math as aa, pointer as pointers
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.interp.numerics import arithmetic, convert, integers
 from tilewright.ir.attribute import Type

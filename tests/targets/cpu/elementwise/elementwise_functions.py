@@ -10,11 +10,11 @@ import numpy as np
 
 from tests.targets.cpu.elementwise.elementwise_harness import LANES, Case, format_of
 from tests.targets.cpu.elementwise.elementwise_inputs import operands_of
-from tilewright.dialects.math import ops as math
+from tilewright.dialects.math import dialect as math
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.ops import math as aa
+from tilewright.interp.numerics.arithmetic import power
 from tilewright.interp.numerics.element import decode
-from tilewright.interp.numerics.powers import power
 from tilewright.ir.builtin_types import bf16, f16, f32, f64, i32
 from tilewright.ir.operation import Operation
 

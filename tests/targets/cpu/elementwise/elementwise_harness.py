@@ -11,7 +11,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
 from tilewright.dialects.llvm.ops.control import ReturnOp as LLVMReturnOp
 from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp

@@ -20,8 +20,7 @@ from tests.interp.kernels import Kernel, pointer
 from tests.targets.cpu.programs.edge_constructs import COMPUTING, MOVING
 from tests.targets.cpu.programs.edge_programs import ROWS, Moved, Program, in_memory
 from tests.targets.cpu.programs.generated_programs import same_numbers
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion, tile as ops_tile
 from tilewright.dialects.cuda_tile.types import ELEMENTS, tile
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.builtin_attributes import DenseElementsAttr

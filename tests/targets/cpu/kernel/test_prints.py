@@ -11,9 +11,11 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import (
     bf16,

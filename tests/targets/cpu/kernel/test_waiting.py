@@ -12,10 +12,12 @@ import tilewright
 from tests.interp.kernels import ACQUIRE, DEVICE, RELEASE, Kernel, pointer
 from tests.interp.test_interp_control import branch, compare
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.diagnostic import DiagnosticError

@@ -6,15 +6,17 @@ import pytest
 from tests.targets.cpu.kernel.whole_kernels import ELEMENTS, Kernel, tensor
 from tilewright.dialects.arith import ops_conversion, ops_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, PaddingValue
-from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
-from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
-from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import (
+    memory as ops_memory,
+    pointer as ops_pointer,
+    shape as ops_shape,
+    structure as ops_structure,
+)
 from tilewright.dialects.nv_tileaa.ops.program import GetProgramIdOp
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType, TileMemRefType
 from tilewright.ir.builtin_attributes import IntegerAttr

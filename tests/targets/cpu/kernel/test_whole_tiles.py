@@ -10,10 +10,12 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_float import AddFOp
 from tilewright.dialects.nv_tileaa.attributes import BoundedAttr
-from tilewright.dialects.nv_tileaa.ops import math as ops_math
-from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
-from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import (
+    math as ops_math,
+    pointer as ops_pointer,
+    shape as ops_shape,
+    structure as ops_structure,
+)
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.ir.builtin_attributes import dense

@@ -12,13 +12,15 @@ import ml_dtypes
 import numpy as np
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr, PaddingValue
-from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
-from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
-from tilewright.dialects.nv_tileaa.ops import program as ops_program
-from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import (
+    memory as ops_memory,
+    pointer as ops_pointer,
+    program as ops_program,
+    shape as ops_shape,
+    structure as ops_structure,
+)
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType, TiledViewType, TileMemRefType
 from tilewright.driver.startup import context
 from tilewright.ir.attribute import Type
@@ -44,8 +46,7 @@ from tilewright.ir.verifier import verify
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.passes.manager import PassManager
 from tilewright.runtime.context import CALLBACK, CONTEXT_BYTES, REPORT, REPORT_BLOCK
-from tilewright.targets.cpu.kernel.kernel import EmittedKernel as Compiled
-from tilewright.targets.cpu.kernel.kernel import emit_module
+from tilewright.targets.cpu.kernel.kernel import EmittedKernel as Compiled, emit_module
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate
 

@@ -18,7 +18,7 @@ from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel
 from tests.targets.view_programs import GUARD, ROOM, Array, View, arguments, guarded, program, same_memory
 from tilewright.driver.compile import compile
 from tilewright.interp.launch import interpret
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.text.parser import parse_module
 
 pytest.importorskip("llvmlite")

@@ -27,7 +27,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import PositionFacts
 from tilewright.lowering.memory_order.tokens import TokenAnalysis
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.targets.cpu.facts import operation_table
 from tilewright.targets.cpu.kernel.kernel import emit_module, plan_module
 from tilewright.targets.cpu.machine.costs import costs_of

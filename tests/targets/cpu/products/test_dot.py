@@ -16,11 +16,13 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_float import MulFOp
 from tilewright.dialects.arith.ops_integer import CmpIOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue, Signedness
-from tilewright.dialects.nv_tileaa.ops import math as ops_math
-from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
-from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
-from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import (
+    math as ops_math,
+    memory as ops_memory,
+    pointer as ops_pointer,
+    shape as ops_shape,
+    structure as ops_structure,
+)
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.interp.numerics import matmul

@@ -13,10 +13,12 @@ import tilewright
 from tests.interp.kernels import DEVICE, RELAXED, Kernel, pointer
 from tests.targets.cpu.programs.generated_programs import MachineCode, interpreted
 from tilewright.dialects.cuda_tile.enums import PaddingValue
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import StridedViewType, TileType, tile
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, f32

@@ -9,7 +9,7 @@ from tilewright.dialects.cuda_tile.enums import IntegerOverflow
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.conversion import FToIOp
 from tilewright.dialects.cuda_tile.ops.memory import StorePtrTkoOp
-from tilewright.interp.checks.tile_indices import MEMCHECK_HINT
+from tilewright.interp.checks.promises import MEMCHECK_HINT
 from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS, UNDEFINED_VALUE
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.location import FileLineColLocation

@@ -8,11 +8,13 @@ from typing import Any
 from tests.interp.kernels import DEVICE, RELAXED, SIGNED
 from tests.targets.cpu.programs.edge_programs import COUNT, Construct, Program, Rows, elements
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, PaddingValue, RoundingMode
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.ops.float import AddFOp, MaxFOp, MulFOp
 from tilewright.dialects.cuda_tile.rules.memory import EXCHANGEABLE, natural_size
 from tilewright.dialects.cuda_tile.rules.mma import ACCUMULATORS, BLOCK_SIZES

@@ -10,16 +10,18 @@ import numpy as np
 
 from tests.interp.kernels import Kernel, pointer
 from tilewright.dialects.cuda_tile.enums import Signedness
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    tile as ops_tile,
+)
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, f4E2M1FN, i1, i4, i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.testing.edge_values import edges, edges_in_memory
+from tilewright.testing.drawing import edges, edges_in_memory
 
 COUNT = 32
 ROWS = 96

@@ -40,12 +40,11 @@ from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT, target
-from tilewright.interp.checks import promises as check_promises
-from tilewright.interp.checks import tracking
+from tilewright.interp.checks import promises as check_promises, tracking
 from tilewright.interp.memory.address_space import LaneAccess, LaunchMemory
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
-from tilewright.interp.options import InterpretOptions
+from tilewright.interp.values import InterpretOptions
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError

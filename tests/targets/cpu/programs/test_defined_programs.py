@@ -10,9 +10,11 @@ from tests.interp.kernels import Kernel, pointer
 from tests.targets.cpu.programs.generated_programs import compare, defined
 from tilewright.dialects.cuda_tile.attributes import DivByAttr
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow
-from tilewright.dialects.cuda_tile.ops import control as ops_control
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import (
+    control as ops_control,
+    conversion as ops_conversion,
+    integer as ops_integer,
+)
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import f32, i1, i8, i32

@@ -11,9 +11,7 @@ from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
     RoundingMode,
 )
-from tilewright.dialects.cuda_tile.ops import float as ops_float
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import float as ops_float, integer as ops_integer, tile as tiles
 from tilewright.dialects.cuda_tile.types import (
     PointerType,
     tile,

@@ -11,8 +11,7 @@ from tests.targets.cpu.programs.tile_chain_steps import updated
 from tilewright.dialects.cuda_tile.enums import (
     AtomicRMWMode,
 )
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer, memory as ops_memory
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     StridedViewType,

@@ -7,10 +7,12 @@ from math import prod
 from typing import Any
 
 from tests.targets.cpu.programs.tile_chain_kernels import Chain
-from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
-from tilewright.dialects.cuda_tile.ops import integer as ops_integer
-from tilewright.dialects.cuda_tile.ops import memory as ops_memory
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as ops_conversion,
+    integer as ops_integer,
+    memory as ops_memory,
+    tile as tiles,
+)
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PointerType,

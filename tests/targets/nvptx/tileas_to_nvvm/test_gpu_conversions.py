@@ -6,8 +6,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.layouts.layout_samples import SEEDS
 from tests.targets.nvptx.tileas_to_nvvm.gpu_conversions import TYPES, conversion, copied, ptx_of_conversion

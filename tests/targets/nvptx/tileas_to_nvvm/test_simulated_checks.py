@@ -17,7 +17,7 @@ import cuda.tile as ct
 import tilewright
 from tests.house.tree import ROOT
 from tilewright import cutile
-from tilewright.driver.checks import CHECKS
+from tilewright.driver.options import CHECKS
 from tilewright.interp import codes
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.nvptx.simulation_reports import CostWarning

@@ -61,8 +61,8 @@ def print_(name: str | None, only_check: bool, instructions: bool, registers: bo
         return
     if name is None:
         raise UsageError("there is no file to read", "give a .ptx file, or --instructions")
+    from tilewright.ptx.checks import read
     from tilewright.ptx.printer import print_module
-    from tilewright.ptx.reading import read
 
     module = read(sys.stdin.read() if name == "-" else Path(name))
     if not only_check:
@@ -76,7 +76,7 @@ def _show_registers() -> None:
 
 
 def _show_forms(name: str | None) -> None:
-    from tilewright.ptx.table.documentation import forms_text, names_text
+    from tilewright.ptx.table.instructions import forms_text, names_text
 
     text = names_text() if name is None else forms_text(name)
     if text is None:

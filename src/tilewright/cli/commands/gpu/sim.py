@@ -132,7 +132,7 @@ def command(
         return
     if file is None:
         raise UsageError("there is no file to run", "give a .ptx file, or --instructions")
-    from tilewright.ptx.reading import read
+    from tilewright.ptx.checks import read
     from tilewright.ptxsim import launch
     from tilewright.ptxsim.running import MAXIMUM_STEPS, TIMES
 

@@ -8,11 +8,14 @@ from math import prod
 from typing import Any
 
 from tilewright.dialects.common.constant_folding import defined_by, fold_constant, fold_same_type
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.folds.common import (
     MAXIMUM_ELEMENTS,
     Constants,
     Folded,
+    compute,
     every_pattern,
+    is_all_ones,
     is_zero,
     make_constant,
     patterns_of,
@@ -20,7 +23,12 @@ from tilewright.dialects.cuda_tile.folds.common import (
     same_value,
     splat_of,
     splat_pattern,
+    type_width,
+    width_of,
 )
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops.memory import GetTensorShapeOp, JoinTokensOp, MakeTensorViewOp
 from tilewright.dialects.cuda_tile.ops.tile import (
     BroadcastOp,
     CatOp,
@@ -32,11 +40,14 @@ from tilewright.dialects.cuda_tile.ops.tile import (
     OffsetOp,
     PermuteOp,
     ReshapeOp,
+    SelectOp,
 )
-from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.cuda_tile.types import TensorViewType, TileType, tile_of
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable, constant_folds
-from tilewright.ir.operation import Operation
+from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
+from tilewright.ir.operation import FoldResult, Operation
+from tilewright.ir.value import Value
 
 Shape = Sequence[int]
 
@@ -203,5 +214,84 @@ FOLDS: FoldTable = {
             MmaIOp: fold_mmai,
         }
     ),
+}
+"""By the class of an operation, how it folds."""
+
+
+def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
+    """Drop an assumption that was made about the value before."""
+    promised = defined_by(op.value, AssumeOp)
+    while promised is not None:
+        if promised.predicate == op.predicate:
+            return op.value
+        promised = defined_by(promised.value, AssumeOp)
+    return None
+
+
+def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
+    """Fold a join of equal tokens to the token."""
+    return op.tokens[0] if all(token is op.tokens[0] for token in op.tokens) else None
+
+
+def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldResult:
+    """Fold to the extents that the type states, and to operands of `make_tensor_view`, if all are known and
+    fit.
+    """
+    view = op.src.type
+    if not isinstance(view, TensorViewType) or not op.extents:
+        return None
+    made = defined_by(op.src, MakeTensorViewOp)
+    dynamic = iter(made.dynamic_shape if made is not None else ())
+    found: list[Value | Attribute] = []
+    for extent, result in zip(view.shape, op.extents, strict=True):
+        known = next(dynamic, None) if extent == DYNAMIC else _extent(extent, result)
+        if known is None or (isinstance(known, Value) and known.type is not result.type):
+            return None
+        found.append(known)
+    return found
+
+
+def _extent(extent: int, result: Value) -> Attribute | None:
+    """Return an extent as a constant, read as unsigned; None if it does not fit."""
+    fits = extent < 1 << type_width(tile_of(result).element_type)
+    return splat_of(result.type, extent) if fits else None
+
+
+CONTROL_FOLDS: FoldTable = {
+    AssumeOp: folds_of(fold_assume, AssumeOp),
+    GetTensorShapeOp: fold_get_tensor_shape,
+    JoinTokensOp: fold_join_tokens,
+}
+"""By the class of an operation, how it folds."""
+
+
+def fold_select(op: SelectOp, constants: Constants) -> Folded:
+    """Fold a select by the rules below, in this order, and constants element by element."""
+    condition = splat_pattern(constants[0])
+    if condition is not None:
+        return op.val_if_true if condition else op.val_if_false
+    if same_value(op.val_if_true, op.val_if_false):
+        return op.val_if_true
+    if width_of(op.result) == 1 and is_all_ones(constants[1]) and is_zero(constants[2]):
+        return op.cond
+    return _by_comparison(op) or compute(op, constants, lambda c, a, b: a if c else b)
+
+
+def _by_comparison(op: SelectOp) -> Value | None:
+    """Return the arm that equals the result in both cases, if the condition compares the arms for equality;
+    else None.
+    """
+    compared = defined_by(op.cond, CmpIOp)
+    if compared is None:
+        return None
+    arms = (op.val_if_true, op.val_if_false)
+    if arms not in ((compared.lhs, compared.rhs), (compared.rhs, compared.lhs)):
+        return None
+    when_equal = {ComparisonPredicate.EQUAL: arms[1], ComparisonPredicate.NOT_EQUAL: arms[0]}
+    return when_equal.get(compared.comparison_predicate)
+
+
+SELECT_FOLDS: FoldTable = {
+    SelectOp: fold_select,
 }
 """By the class of an operation, how it folds."""

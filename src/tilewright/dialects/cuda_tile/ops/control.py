@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.dialects.common.functions import check_dictionaries
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, OptimizationHintsAttr
@@ -19,9 +20,15 @@ from tilewright.dialects.cuda_tile.constraints import (
     SCALAR_POINTER,
     TOKEN_TYPE,
 )
-from tilewright.dialects.cuda_tile.control_flow import IfBranches
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
-from tilewright.dialects.cuda_tile.interfaces import CountedLoop, EndlessLoop, Promise, Stopping, ToTheLoop
+from tilewright.dialects.cuda_tile.interfaces import (
+    CodeMotion,
+    CountedLoop,
+    EndlessLoop,
+    Promise,
+    Stopping,
+    ToTheLoop,
+)
 from tilewright.dialects.cuda_tile.rules.assume import check_assumption
 from tilewright.dialects.cuda_tile.rules.control import (
     branch_types,
@@ -43,7 +50,6 @@ from tilewright.dialects.cuda_tile.rules.debug_info import (
     check_function_location,
     check_global_locations,
 )
-from tilewright.dialects.cuda_tile.rules.print_format import check_format
 from tilewright.dialects.cuda_tile.syntax.control import (
     parse_entry,
     parse_for,
@@ -98,6 +104,8 @@ from tilewright.ir.declaration.traits import (
     VerifyError,
     same_type,
 )
+from tilewright.ir.interfaces.control_flow import Constants, RegionBranchOpInterface
+from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -105,6 +113,64 @@ if TYPE_CHECKING:
     from tilewright.ir.text.hooks import CustomParse
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
+
+
+def _yielded(region: Region) -> Operation | None:
+    """Return the `yield` of a branch; None if it has another terminator."""
+    last = region.blocks[0].last if region.blocks else None
+    return last if last is not None and concept(last, CodeMotion) is None else None
+
+
+class IfBranches(RegionBranchOpInterface):
+    """`if`: one of two branches runs, and yields the results unless it leaves the loop or the kernel."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        if origin is not None:
+            return () if _yielded(origin) is None else (None,)
+        return [region if region.blocks else None for region in op.regions]
+
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        last = None if origin is None else _yielded(origin)
+        return () if last is None else last.operands
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        return op.results if successor is None else ()
+
+    def known_successors(
+        self, op: Operation, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        every = self.successors(op, origin)
+        truth = splat_pattern(constants[0]) if origin is None else None
+        return every if truth is None else (every[0 if truth else 1],)
+
+
+CONVERSIONS = "diuoxXeEfFgGaAcsSpn%"
+"""Letters that end a conversion.  ``S`` is a wide string, ``%%`` a literal percent sign."""
+
+
+def count_conversions(text: str) -> int:
+    """Return the number of values that a format string prints.
+
+    A conversion starts at every percent sign, also at a percent sign that ends the conversion before it
+    (except in ``%%``), as in the shipped tools. Raises `VerifyError` for a conversion without an end.
+    """
+    count = position = 0
+    while (start := text.find("%", position)) >= 0:
+        end = next((at for at in range(start + 1, len(text)) if text[at] in CONVERSIONS), None)
+        if end is None:
+            raise VerifyError("found unterminated format expression")
+        literal = end == start + 1 and text[end] == "%"
+        count += not literal
+        position = start + (2 if literal else 1)
+    return count
+
+
+def check_format(text: str, arguments: int) -> None:
+    """Raise `VerifyError` unless there is one conversion per tile."""
+    expected = count_conversions(text)
+    if expected != arguments:
+        raise VerifyError(f"incorrect number of operands: expected {expected}, found {arguments}")
+
 
 STRUCTURE_GROUP = "Kernels and globals"
 CONTROL_GROUP = "Control flow"

@@ -14,7 +14,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 from tilewright.ir.text.lexer import SourceText
 from tilewright.ir.text.parser import Parser
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.element_traits import SameOperandsElementType
-from tilewright.dialects.common.traits import SameOperandsAndResultType, SameTypeOperands
+from tilewright.dialects.common.traits import (
+    SameOperandsAndResultType,
+    SameOperandsElementType,
+    SameTypeOperands,
+)
 from tilewright.dialects.llvm.base import OverflowResultOp
 from tilewright.dialects.llvm.constraints import INTEGER_OR_VECTOR, LLVM_TYPE
 from tilewright.dialects.llvm.kinds import BIT

@@ -22,7 +22,7 @@ from tilewright.dialects.llvm.constraints import (
     POINTER_OR_VECTOR,
 )
 from tilewright.dialects.llvm.kinds import BIT
-from tilewright.dialects.llvm.rules.bundle import check_bundles
+from tilewright.dialects.llvm.rules.common import check_bundles
 from tilewright.dialects.llvm.syntax.custom import DIRECTIVES, parse_trap, print_trap
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr

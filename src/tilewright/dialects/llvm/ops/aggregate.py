@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.base import ElementResultOp, MemberResultOp, ShuffleResultOp
 from tilewright.dialects.llvm.constraints import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.common.base import SameTypeOp, StandardOp
-from tilewright.dialects.common.shapes import COMPARISON_WORDS, is_comparison
+from tilewright.dialects.common.constraints import COMPARISON_WORDS, is_comparison
 from tilewright.dialects.common.traits import PredicateTrait, SameOperandsAndResultType, SameTypeOperands
 from tilewright.dialects.llvm.base import LLVMComparisonOp
 from tilewright.dialects.llvm.constraints import (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.control_flow import check_branch
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import ReturnLike
 from tilewright.dialects.llvm.attributes import (
     MemoryEffectsAttr,
@@ -28,7 +28,7 @@ from tilewright.dialects.llvm.kinds import (
 )
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.roles import ExceptionRole
-from tilewright.dialects.llvm.rules.bundle import check_bundles
+from tilewright.dialects.llvm.rules.common import check_bundles
 from tilewright.dialects.llvm.rules.control import (
     check_assembly,
     check_call,

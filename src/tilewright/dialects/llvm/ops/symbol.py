@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import (
     AutomaticAllocationScope,
     NoEntryBlockArguments,

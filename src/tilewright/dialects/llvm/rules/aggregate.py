@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.common.symbols import Symbols
+from tilewright.dialects.common.functions import Symbols
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.roles import (
     AddressableRole,

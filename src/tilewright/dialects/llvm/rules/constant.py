@@ -23,7 +23,7 @@ from tilewright.ir.builtin_attributes import (
 )
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, VectorType, i8
 from tilewright.ir.declaration.traits import VerifyError
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 
 if TYPE_CHECKING:
     from tilewright.dialects.llvm.ops.aggregate import ConstantOp

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.control_flow import check_branch
-from tilewright.dialects.common.symbols import Symbols
+from tilewright.dialects.common.functions import Symbols
 from tilewright.dialects.llvm.enums import TailCallKind
 from tilewright.dialects.llvm.roles import (
     FunctionRole,
     IFuncRole,
 )
-from tilewright.dialects.llvm.rules.bundle import check_sizes
+from tilewright.dialects.llvm.rules.common import check_sizes
 from tilewright.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block

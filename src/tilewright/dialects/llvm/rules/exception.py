@@ -11,7 +11,7 @@ from tilewright.dialects.llvm.roles import (
     LandingPadRole,
     ZeroRole,
 )
-from tilewright.dialects.llvm.rules.bundle import check_bundle_sizes, check_bundles
+from tilewright.dialects.llvm.rules.common import check_bundle_sizes, check_bundles
 from tilewright.dialects.llvm.rules.control import check_variable_type
 from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.declaration.traits import VerifyError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from tilewright.dialects.common.symbols import Symbols
+from tilewright.dialects.common.functions import Symbols
 from tilewright.dialects.llvm.attributes import ZeroAttr
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.roles import (
@@ -30,7 +30,7 @@ from tilewright.ir.builtin_attributes import StringAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, SymbolTable, VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 from tilewright.ir.symbol_table import lookup_symbol
 
 if TYPE_CHECKING:

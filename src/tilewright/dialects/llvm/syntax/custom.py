@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from tilewright.dialects.common.constraints import i1_of_same_shape
 from tilewright.dialects.common.operand_lists import parse_target, print_target
-from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.common.short_kinds import optional_case
 from tilewright.dialects.common.signatures import with_defaults
 from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, Linkage, LinkageAttr

@@ -31,7 +31,7 @@ from tilewright.ir.builtin_types import i8, i32
 from tilewright.ir.declaration.enum_attribute import SpelledEnum
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.support.strings import utf8
 from tilewright.ir.text.hooks import CustomParse, RegionRequest
 
 if TYPE_CHECKING:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tilewright.dialects.arith import ops_conversion as casts
-from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith import ops_conversion as casts, ops_float as floats
 from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
-from tilewright.dialects.math import ops as functions
+from tilewright.dialects.math import dialect as functions
 from tilewright.dialects.nv_tileaa.attributes import (
     ConvParamsAttr,
     PropagateNan,
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.nv_tileaa.base import SameTypeResultOp, TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     COUNT,
     ELEMENT_LIKE,
@@ -28,6 +26,8 @@ from tilewright.dialects.nv_tileaa.constraints import (
     SIGNEDNESS,
     TEXT,
     TILE,
+    SameTypeResultOp,
+    TileDialectOp,
     shape_of,
 )
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot, check_dot_elements

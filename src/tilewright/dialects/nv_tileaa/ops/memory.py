@@ -12,7 +12,6 @@ from tilewright.dialects.nv_tileaa.attributes import (
     PaddingValue,
     RmwMode,
 )
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     ACCESS_CHECKS,
     BASE,
@@ -32,6 +31,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TOKEN,
     TRAFFIC_LEVEL,
     VIEW,
+    TileDialectOp,
     element_of,
 )
 from tilewright.dialects.nv_tileaa.rules.memory import (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.nv_tileaa.base import SameTypeResultOp, TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     ELEMENT_LIKE,
     FIXED_INTEGER_LIKE,
     INTEGER_LIKE,
     POINTER_LIKE,
+    SameTypeResultOp,
+    TileDialectOp,
     bits_in_memory,
     element_of,
     is_pointer,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.common.functions import check_function
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses, check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import AutomaticAllocationScope, SymbolWithVisibility
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     ELEMENT_LIKE,
     FIXED_INTEGER_LIKE,
@@ -20,6 +18,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     PROGRAM_ID,
     TEXT,
     TOKEN,
+    TileDialectOp,
 )
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, ProgramIdType
 from tilewright.ir.attribute import Attribute

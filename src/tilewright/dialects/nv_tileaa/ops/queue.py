@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
-from tilewright.dialects.nv_tileaa.constraints import COUNT, I32, QUEUE
+from tilewright.dialects.nv_tileaa.constraints import COUNT, I32, QUEUE, TileDialectOp
 from tilewright.dialects.nv_tileaa.types import QueueType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     AXIS,
     ELEMENT_LIKE,
     EXTENTS,
     INDEX,
     TILE,
+    TileDialectOp,
 )
 from tilewright.dialects.nv_tileaa.rules.region import (
     check_body_arguments,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from tilewright.dialects.common.functions import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.kinds import TypedKind
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import SymbolWithVisibility
 from tilewright.dialects.nv_tileaa.attributes import ActivationLayout, ActivationLayoutAttr, ConvParamsAttr
-from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     AXIS,
     COUNT,
@@ -24,6 +23,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TEXT,
     TILE,
     VIEW,
+    TileDialectOp,
     element_of,
     is_pointer,
     shape_of,

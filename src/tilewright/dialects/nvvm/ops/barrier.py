@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.constraints import (
     BOOL,
     BOOL_OR_INT32,
@@ -16,6 +15,7 @@ from tilewright.dialects.nvvm.constraints import (
     INT128,
     SHARED_POINTER,
     SHUFFLED,
+    RequiresSM,
 )
 from tilewright.dialects.nvvm.enums.barriers import (
     BarrierReduction,

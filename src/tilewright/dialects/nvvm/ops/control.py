@@ -6,7 +6,7 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.nvvm.constraints import BOOL, INT32
 from tilewright.dialects.nvvm.enums.barriers import SetMaxRegisterAction
 from tilewright.dialects.nvvm.kinds import SET_MAX_REGISTER_ACTION
-from tilewright.dialects.nvvm.rules.control import check_monitor_event, check_register_count
+from tilewright.dialects.nvvm.rules.barrier import require
 from tilewright.ir.builtin_types import i16, i32
 from tilewright.ir.declaration.attribute_kind import IntegerKind, StringKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
@@ -20,6 +20,20 @@ from tilewright.ir.declaration.fields import (
 )
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+
+def check_monitor_event(op: PMEventOp) -> None:
+    """Raise `VerifyError` unless ``pmevent`` has either a mask or a number below 16."""
+    mask, number = op.maskedEventId, op.eventId
+    require(mask is not None or number is not None, "either `id` or `mask` must be set")
+    require(mask is None or number is None, "`id` and `mask` cannot be set at the same time")
+    require(number is None or 0 <= number <= 15, "`id` must be between 0 and 15")
+
+
+def check_register_count(op: SetMaxRegisterOp) -> None:
+    """Raise `VerifyError` unless a register count is a multiple of 8 from 24 to 256."""
+    require(op.regCount % 8 == 0, "new register size must be multiple of 8")
+    require(24 <= op.regCount <= 256, "new register size must be in between 24 to 256")
 
 
 class BreakpointOp(StandardOp, name="nvvm.breakpoint"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.constraints import (
     BF16X2,
     F16X2,
@@ -16,6 +15,7 @@ from tilewright.dialects.nvvm.constraints import (
     INT16,
     INT32,
     PACKED_PAIR,
+    RequiresSM,
 )
 from tilewright.dialects.nvvm.enums.barriers import PermuteMode
 from tilewright.dialects.nvvm.enums.convert import DotAccumulateType, FPRoundingMode, SaturationMode

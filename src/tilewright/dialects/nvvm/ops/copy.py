@@ -6,7 +6,6 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.constraints import POINTER
 from tilewright.dialects.llvm.kinds import BIT
-from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.constraints import (
     BOOL,
     CLUSTER_POINTER,
@@ -20,6 +19,7 @@ from tilewright.dialects.nvvm.constraints import (
     PREFETCHABLE,
     SHARED_OR_CLUSTER,
     SHARED_POINTER,
+    RequiresSM,
 )
 from tilewright.dialects.nvvm.enums.memory import (
     CacheEvictionPriority,

@@ -6,8 +6,14 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import PredicateTrait
 from tilewright.dialects.llvm.constraints import LLVM_TYPE, POINTER, STRUCT
 from tilewright.dialects.nvvm.attributes import LdStMatrixShapeAttr, MMAShapeAttr
-from tilewright.dialects.nvvm.base import RequiresSM
-from tilewright.dialects.nvvm.constraints import INT16, INT32, INT64, SHARED_POINTER, STRUCT_OR_FLOAT64
+from tilewright.dialects.nvvm.constraints import (
+    INT16,
+    INT32,
+    INT64,
+    SHARED_POINTER,
+    STRUCT_OR_FLOAT64,
+    RequiresSM,
+)
 from tilewright.dialects.nvvm.enums.memory import LdStMatrixEltType
 from tilewright.dialects.nvvm.enums.mma import (
     BlockScaleFormat,

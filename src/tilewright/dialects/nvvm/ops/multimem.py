@@ -5,8 +5,13 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.kinds import ATOMIC_OPERATION, ORDERING
-from tilewright.dialects.nvvm.base import RequiresSM
-from tilewright.dialects.nvvm.constraints import FLOAT32, GENERIC_OR_GLOBAL, INT32_OR_INT64, vector
+from tilewright.dialects.nvvm.constraints import (
+    FLOAT32,
+    GENERIC_OR_GLOBAL,
+    INT32_OR_INT64,
+    RequiresSM,
+    vector,
+)
 from tilewright.dialects.nvvm.rules.multimem import check_copied_load, check_copied_store, check_copied_update
 from tilewright.ir.builtin_types import bf16, f16, f32, f64
 from tilewright.ir.declaration.attribute_kind import StringKind

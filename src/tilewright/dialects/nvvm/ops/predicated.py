@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import LOADABLE, POINTER
 from tilewright.dialects.nvvm.constraints import BOOL
-from tilewright.dialects.nvvm.rules.predicated import check_alignment, check_neighbours
+from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.attribute_kind import IntegerKind
 from tilewright.ir.declaration.fields import (
     attr_def,
@@ -16,6 +18,19 @@ from tilewright.ir.declaration.fields import (
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+
+def check_alignment(alignment: int) -> None:
+    """Raise `VerifyError` unless an alignment is a power of two."""
+    if alignment < 1 or alignment & alignment - 1:
+        raise VerifyError(f"expects an alignment that is a power of two, but got {alignment}")
+
+
+def check_neighbours(types: Sequence[Type]) -> None:
+    """Raise `VerifyError` unless there are values, all of one type."""
+    if not types or any(type is not types[0] for type in types):
+        raise VerifyError("expects one or more values of one type")
+
 
 ADDRESS = "The address of the first value."
 PREDICATE = "Whether memory is accessed."

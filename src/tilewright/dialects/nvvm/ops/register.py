@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.attributes import ConstantRangeAttr
 from tilewright.dialects.llvm.constraints import LLVM_TYPE
-from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.dialects.nvvm.constraints import RequiresSM
 from tilewright.dialects.nvvm.kinds import RANGE
 from tilewright.ir.declaration.fields import optional_attr_def, result_def
 from tilewright.ir.declaration.traits import Pure

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
-from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.constraints import (
     BOOL,
     INT8,
@@ -15,6 +14,7 @@ from tilewright.dialects.nvvm.constraints import (
     POINTER_OR_SHARED,
     TENSOR_OR_DESCRIPTOR,
     TENSOR_POINTER,
+    RequiresSM,
 )
 from tilewright.dialects.nvvm.enums.mma import MMABlockScaleKind
 from tilewright.dialects.nvvm.enums.tcgen05 import (

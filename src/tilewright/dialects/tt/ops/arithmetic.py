@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilewright.dialects.tt.attributes import PROPAGATE_NAN
-from tilewright.dialects.tt.base import SAME_TYPE, TritonSameTypeOp
 from tilewright.dialects.tt.constraints import F32_LIKE, FLOAT_LIKE, INT_LIKE
 from tilewright.dialects.tt.enums import PropagateNan
+from tilewright.dialects.tt.traits import SAME_TYPE, TritonSameTypeOp
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
 from tilewright.ir.value import Value
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import SameOperandsAndResultShape
 from tilewright.dialects.tt.attributes import ATOMIC_RMW, MEM_SEMANTIC, MEM_SYNC_SCOPE
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import BOOL_LIKE, I64, INT_LIKE, POINTER_LIKE, VALUE
 from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
 from tilewright.dialects.tt.ops.memory import (
@@ -17,13 +17,38 @@ from tilewright.dialects.tt.ops.memory import (
     AccessOp,
     ResultAccessOp,
 )
-from tilewright.dialects.tt.rules.atomic import check_accessed, check_order, check_polled
-from tilewright.dialects.tt.traits import SameEncoding, TypesMatch, WritesMemory
-from tilewright.dialects.tt.types import mask_of, pointer_to
+from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp, TypesMatch, WritesMemory
+from tilewright.dialects.tt.types import bit_width, element_type_of, mask_of, pointee_of, pointer_to
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
+
+POLLED_WIDTHS = (16, 32, 64)
+"""The widths of integers that a program can wait for."""
+
+
+def check_order(order: MemSemantic, allowed: MemSemantic) -> None:
+    """Raise `VerifyError` unless an access is relaxed or has the order `allowed`."""
+    if order not in (MemSemantic.RELAXED, allowed):
+        raise VerifyError(f"only supports {allowed.spelling} and relaxed semantics")
+
+
+def check_accessed(pointer: Value) -> None:
+    """Raise `VerifyError` unless a pointer points to whole bytes."""
+    if bit_width(element_type_of(pointee_of(checked_type(pointer)))) < 8:
+        raise VerifyError("does not support sub-byte elements")
+
+
+def check_polled(expected: Value) -> None:
+    """Raise `VerifyError` unless a program can wait for values of a type."""
+    element = element_type_of(checked_type(expected))
+    if not isinstance(element, IntegerType) or element.width not in POLLED_WIDTHS:
+        widths = ", ".join(map(str, POLLED_WIDTHS))
+        raise VerifyError(f"only supports integer elements with width {{{widths}}}")
+
 
 SEMANTIC_DOC = "How the access is ordered against others."
 SCOPE_DOC = "The threads among which it is ordered."

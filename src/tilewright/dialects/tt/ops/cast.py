@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilewright.dialects.tt.attributes import ROUNDING_MODE
-from tilewright.dialects.tt.base import CAST, TritonOp
 from tilewright.dialects.tt.constraints import FLOAT_LIKE, I64_LIKE, POINTER_LIKE, VALUE
 from tilewright.dialects.tt.enums import RoundingMode
+from tilewright.dialects.tt.traits import CAST, TritonOp
 from tilewright.dialects.tt.types import PtrType, bit_width, element_type_of
 from tilewright.ir.declaration.fields import operand_def, optional_attr_def, result_def
 from tilewright.ir.declaration.traits import VerifyError

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.tt.attributes import CACHE_POLICY, DESCRIPTOR_REDUCE_KIND, PADDING_OPTION
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import DESCRIPTOR, I32, I64, OFFSETS, POINTER, TENSOR
 from tilewright.dialects.tt.enums import DescriptorReduceKind, PaddingOption
-from tilewright.dialects.tt.ops.memory import CACHE_DOC
+from tilewright.dialects.tt.ops.memory import CACHE_DOC, LOAD, check_cache_policy
 from tilewright.dialects.tt.rules.descriptor import check_block, check_rows
-from tilewright.dialects.tt.rules.memory import LOAD, check_cache_policy
-from tilewright.dialects.tt.syntax import BARE_TYPES
-from tilewright.dialects.tt.traits import WritesMemory
-from tilewright.ir.attribute import Attribute
+from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, WritesMemory
+from tilewright.dialects.tt.types import PtrType, TensorDescType
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
@@ -23,6 +21,42 @@ from tilewright.ir.declaration.fields import (
 )
 from tilewright.ir.declaration.traits import Pure, SameVariadicOperandSize
 from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.format.parsing import FormatParsing
+    from tilewright.ir.text.format.printing import FormatPrinting
+
+
+class BareType:
+    """``custom<Name>(type($field))``: a type of one class by its parameters alone, ``<f16>``; all of it is read, too."""
+
+    def __init__(self, type_class: type[Type]) -> None:
+        self.type_class = type_class
+
+    def at(self, parser: Any) -> bool:
+        """Return whether a type may begin here."""
+        return parser.at("<") or parser.at("!")
+
+    def print(self, printing: FormatPrinting, target: Any) -> None:
+        """Print the type of a field."""
+        (value,) = printing.values(target.arguments[0].name)
+        if isinstance(value.type, self.type_class):
+            value.type.print_parameters(printing.printer)
+        else:
+            printing.printer.print_type(value.type)
+
+    def parse(self, parsing: FormatParsing, target: Any) -> None:
+        """Parse the text that `print` prints."""
+        parser, field = parsing.parser, parsing.format.field(target.arguments[0].name)
+        bare = parser.at("<")
+        found = self.type_class.parse_parameters(parser) if bare else parser.parse_type()
+        is_result = field in parsing.format.kind.results
+        parsing.types[f"result {field.name}" if is_result else field.name] = [found]
+
+
+BARE_TYPES = {"PointerType": BareType(PtrType), "DescriptorType": BareType(TensorDescType)}
+"""The directives by the names that assembly formats have for them."""
+
 
 DESC_DOC = "The descriptor."
 INDICES_DOC = "Where the block begins, one number for each dimension."

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.tt.attributes import INPUT_PRECISION, INT32, SCALE_ELEMENT
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import FLOAT_TENSOR, NUMBER_TENSOR, SCALED_TENSOR
 from tilewright.dialects.tt.enums import InputPrecision, ScaleDotElemType
 from tilewright.dialects.tt.rules.dot import check_dot, check_dot_scaled
-from tilewright.dialects.tt.traits import TypesMatch, identity
+from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, TypesMatch, identity
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.attribute_kind import BoolKind

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tilewright.dialects.common.traits import ElementwiseMappable
 from tilewright.dialects.tt.attributes import INT32
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import VALUE
-from tilewright.dialects.tt.rules.external import check_packed_elements
-from tilewright.dialects.tt.traits import SameEncoding
+from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp
+from tilewright.dialects.tt.types import element_count
+from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.declaration.attribute_kind import BoolKind, StringKind
 from tilewright.ir.declaration.constraint import ANY_TYPE
 from tilewright.ir.declaration.fields import (
@@ -16,7 +16,20 @@ from tilewright.ir.declaration.fields import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+
+
+def check_packed_elements(op: Operation, packed: int) -> None:
+    """Raise `VerifyError` unless the elements of the first operand fill whole runs."""
+    first = op.operands[0].type if op.operands else None
+    count = element_count(first) if isinstance(first, RankedTensorType) else 0
+    if packed <= 0 or count % packed:
+        raise VerifyError(
+            f"number of input elements {count} must be a multiple of the op's packed_element attribute, {packed}",
+            prefix=False,
+        )
 
 
 class ExternalOp(TritonOp):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import check_call, check_function, check_returned
+from tilewright.dialects.common.functions import (
+    Symbols,
+    VerifiesSymbolUses,
+    check_call,
+    check_function,
+    check_returned,
+)
 from tilewright.dialects.common.kinds import DICTIONARIES
-from tilewright.dialects.common.symbols import Symbols, VerifiesSymbolUses
 from tilewright.dialects.common.traits import AutomaticAllocationScope, ReturnLike, SymbolWithVisibility
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
-from tilewright.dialects.tt.control_flow import TritonCallableInterface, TritonCallInterface
+from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
@@ -24,12 +29,39 @@ from tilewright.ir.declaration.fields import (
     variadic_result_def,
 )
 from tilewright.ir.declaration.traits import HasParent, IsolatedFromAbove, Pure, VerifyError
+from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:
     from tilewright.ir.text.hooks import CustomParse
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
+
+NO_INLINE = "noinline"
+"""The attribute of functions that says whether calls of them stay calls."""
+
+
+class TritonCallInterface(CallOpInterface):
+    """The interface of `tt.call`."""
+
+    def callee(self, op: Operation) -> str:
+        return cast("CallOp", op).callee
+
+    def arguments(self, op: Operation) -> Sequence[Value]:
+        return op.operands
+
+
+class TritonCallableInterface(CallableOpInterface):
+    """The interface of `tt.func`."""
+
+    def body(self, op: Operation) -> Region | None:
+        return op.regions[0] if op.regions[0].blocks else None
+
+    def may_inline(self, op: Operation) -> bool:
+        stays: Any = op.held_attributes.get(NO_INLINE)
+        return stays is None or not stays.value
+
 
 Dictionaries = tuple[DictionaryAttr, ...]
 ARGUMENTS_DOC = "Attributes of the arguments, one dictionary each."

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.common.traits import ElementwiseMappable, SameOperandsAndResultShape
-from tilewright.dialects.tt.attributes import CACHE_POLICY
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.attributes import CACHE_POLICY, CachePolicyAttr
 from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_LIKE, POINTER_LIKE, VALUE
-from tilewright.dialects.tt.rules.memory import LOAD, STORE, check_cache_policy
+from tilewright.dialects.tt.enums import CacheModifier
 from tilewright.dialects.tt.traits import (
+    TENSOR_SIZE,
     SameAccessOperandsShape,
     SameEncoding,
     SameOperandsEncoding,
+    TritonOp,
     TypesMatch,
     WritesMemory,
     identity,
@@ -22,6 +23,7 @@ from tilewright.dialects.tt.types import mask_of, pointee_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.enum_attribute import spelling
 from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
@@ -30,8 +32,40 @@ from tilewright.ir.declaration.fields import (
     optional_operand_def,
     result_def,
 )
-from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.declaration.traits import Pure, VerifyError
+from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
+
+
+class AccessKind(Record, frozen=True):
+    """A kind of access: its name in messages and the cache modifiers that it may have."""
+
+    words: str
+    modifiers: frozenset[CacheModifier]
+
+
+LOAD = AccessKind(
+    "loads",
+    frozenset((CacheModifier.NONE, CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV)),
+)
+STORE = AccessKind(
+    "stores",
+    frozenset((CacheModifier.NONE, CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT)),
+)
+
+
+def check_cache_policy(policy: Attribute | None, access: AccessKind) -> None:
+    """Raise `VerifyError` unless an access supports the cache policy."""
+    if policy is None:
+        return
+    if not isinstance(policy, CachePolicyAttr):
+        raise VerifyError(f"unsupported cache policy attribute {policy}")
+    if policy.cache_modifier not in access.modifiers:
+        raise VerifyError(
+            f"invalid cache policy: cache modifier '{spelling(policy.cache_modifier)}' "
+            f"is not supported for {access.words}"
+        )
+
 
 POINTER_DOC = "The address, or one for each element."
 MASK_DOC = "The mask of the elements that take part; all without it."

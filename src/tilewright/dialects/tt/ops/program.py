@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from tilewright.dialects.tt.attributes import PROGRAM_DIM
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import CONDITION, I32, VALUE
 from tilewright.dialects.tt.enums import ProgramIDDim
-from tilewright.dialects.tt.traits import WritesMemory
+from tilewright.dialects.tt.traits import TENSOR_SIZE, TritonOp, WritesMemory
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration.attribute_kind import BoolKind, DenseArrayKind, StringKind
 from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, variadic_operand_def

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from tilewright.dialects.common.traits import ReturnLike, SameOperandsAndResultShape
 from tilewright.dialects.tt.attributes import INT32
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import TENSOR, VALUE
 from tilewright.dialects.tt.rules.reduction import (
     check_combiner,
@@ -16,7 +15,7 @@ from tilewright.dialects.tt.rules.reduction import (
     check_reduction,
     reduced,
 )
-from tilewright.dialects.tt.traits import SameEncoding, SameOperandsEncoding
+from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, SameOperandsEncoding, TritonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.declaration.attribute_kind import BoolKind

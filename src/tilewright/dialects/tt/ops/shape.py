@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from tilewright.dialects.common.traits import SameTypeOperands
 from tilewright.dialects.tt.attributes import INT32
-from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
 from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_TENSOR, TENSOR, VALUE
 from tilewright.dialects.tt.rules.shape import (
     check_broadcast,
@@ -23,7 +22,7 @@ from tilewright.dialects.tt.rules.shape import (
     permuted,
     split,
 )
-from tilewright.dialects.tt.traits import SameEncoding, TypesMatch, identity
+from tilewright.dialects.tt.traits import TENSOR_SIZE, SameEncoding, TritonOp, TypesMatch, identity
 from tilewright.dialects.tt.types import element_count, element_type_of, mask_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region

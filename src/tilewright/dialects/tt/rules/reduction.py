@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilewright.dialects.tt.base import TritonOp
+from tilewright.dialects.tt.traits import TritonOp
 from tilewright.dialects.tt.types import element_type_of
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region

@@ -13,7 +13,7 @@ Elements: literals in backticks (an empty pair joins its neighbours), fields (``
 from __future__ import annotations
 
 from tilewright.ir.support.record import Record, fresh
-from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.support.strings import pattern
 
 _WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
 _WITHOUT_ARGUMENTS = frozenset(

@@ -19,10 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, conversion as casts, float as floats, tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import float_attribute

@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops import control
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
-from tilewright.dialects.tt.ops import external
-from tilewright.dialects.tt.ops import reduction as tt
+from tilewright.dialects.tt.ops import external, reduction as tt
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32

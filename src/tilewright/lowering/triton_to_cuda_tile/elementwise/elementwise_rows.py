@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from tilewright.dialects.arith import ops_conversion as arith_casts
-from tilewright.dialects.arith import ops_float as arith_floats
-from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith import (
+    ops_conversion as arith_casts,
+    ops_float as arith_floats,
+    ops_integer as arith,
+)
 from tilewright.dialects.arith.attributes import CmpFPredicate, CmpIPredicate, IntegerOverflowFlags
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonOrdering,
@@ -25,13 +27,15 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
     SignednessAttr,
 )
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
-from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops import (
+    conversion as casts,
+    float as floats,
+    integer as integers,
+    tile as tiles,
+)
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.dialects.math import ops as math
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.math import dialect as math
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.operation import Operation

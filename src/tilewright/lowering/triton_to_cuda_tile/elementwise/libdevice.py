@@ -10,9 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops import conversion as casts
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import conversion as casts, float as floats, integer as integers
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64

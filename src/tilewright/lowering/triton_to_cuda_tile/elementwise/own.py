@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
-from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import float as floats, integer as integers
 from tilewright.dialects.cuda_tile.rules.rounding import conversion_rule
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.dialects.tt import enums

@@ -20,6 +20,7 @@ from tilewright.pdl.dialects.pdl.types import (
     ANY_RANGE,
     ATTRIBUTE,
     OPERATION,
+    OPERATIONS as OPERATION_RANGE,
     TYPE,
     TYPE_OR_RANGE,
     VALUE,
@@ -27,9 +28,6 @@ from tilewright.pdl.dialects.pdl.types import (
     RangeType,
     TypeType,
     ValueType,
-)
-from tilewright.pdl.dialects.pdl.types import (
-    OPERATIONS as OPERATION_RANGE,
 )
 
 NUMBER = IntegerKind(i32, minimum=0)

@@ -21,7 +21,7 @@ from tilewright.dialects.nv_tileaa.ops.structure import (
     SplatOp,
 )
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
-from tilewright.dialects.nv_tileas.constraints import MEMORY
+from tilewright.dialects.nv_tileas.base import MEMORY
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp
 from tilewright.dialects.nv_tileas.ops_tile import (
@@ -37,7 +37,7 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     ScanOp,
     ViewOp,
 )
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation

@@ -24,8 +24,7 @@ from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest import elementwise, generate, overlap, shape, transpose
 from tilewright.targets.cpu.nest.block_code import BlockCode, BlockSurroundings
 from tilewright.targets.cpu.nest.combine import Aggregate, combination
-from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction
-from tilewright.targets.cpu.nest.nest import RootEffect as NestRoot
+from tilewright.targets.cpu.nest.nest import Effect, Materialise, Nest, NestReduction, RootEffect as NestRoot
 from tilewright.targets.cpu.nest.scan import NestScan, ScanEmitter, made_scan
 from tilewright.targets.cpu.plan.model import (
     CheckStep,

@@ -12,19 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.control import ReturnOp
-from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
-from tilewright.dialects.nv_tileaa.ops import program as ops_program
-from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
+from tilewright.dialects.nv_tileaa.ops import program as ops_program, structure as ops_structure
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr
@@ -48,22 +47,44 @@ from tilewright.runtime.context import (
     ProgramGlobal,
     ReportSite,
 )
+from tilewright.runtime.description import CONTEXT, GRID, NOTE_WORDS, NUMBER, TAG_BITS, WORD
 from tilewright.targets.cpu.checks.accesses import KernelChecks
 from tilewright.targets.cpu.checks.functions import functions
 from tilewright.targets.cpu.facts.checks import AccessSummary, facts_of
 from tilewright.targets.cpu.kernel import recording, stopping, waiting
 from tilewright.targets.cpu.kernel.function import BlockSurroundings, KernelEmitter
 from tilewright.targets.cpu.kernel.program_memory import GLOBAL
-from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.costs import costs_of
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import LINE, CpuTarget
 from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.planning.planner import make_plan
-from tilewright.targets.elements.constants import in_memory, in_program_memory
 from tilewright.targets.elements.element_types import element_of, memory_type, register_type, size_of
+from tilewright.targets.elements.lanes import in_memory, in_program_memory
 from tilewright.targets.elements.math.library import link
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
+
+
+def begin_note(code: LlvmBuilder, context: Value, grid: Value) -> Value:
+    """Begin a kernel: return the address of its note. Stores are volatile because nothing in the kernel reads
+    them.
+    """
+    note = code.stack(NOTE_WORDS, i64, WORD)
+    tag = code(llvm.XOrOp, code(PtrToIntOp, note, type=i64), code.integer(TAG_BITS))
+    for value, offset in ((context, CONTEXT), (grid, GRID), (tag, 0)):
+        code.store(value, code.address(note, offset), WORD, volatile_=True)
+    return note
+
+
+def note_block(code: LlvmBuilder, note: Value, number: Value) -> None:
+    """Begin a tile block: write its number to the note."""
+    code.store(number, code.address(note, NUMBER), WORD, volatile_=True)
+
+
+def end_note(code: LlvmBuilder, note: Value) -> None:
+    """End the kernel: invalidate its note."""
+    code.store(code.integer(0), note, WORD, volatile_=True)
+
 
 MAXIMUM_SHARE, SHARES = 8, 6
 """The maximum number of tile blocks that a thread takes at once, and the base-2 logarithm of the number of

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ZeroOp
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ConstantOp as HeldConstant, ZeroOp
 from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp, GetGlobalOp
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.nest.block_code import BlockCode

@@ -16,9 +16,8 @@ from tilewright.targets.cpu.nest import atomics
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.plan.model import Temporaries, row_major
 from tilewright.targets.cpu.products.dot import dot
-from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
-from tilewright.targets.elements.slices import slice_start
+from tilewright.targets.elements.lanes import constant_value, slice_start
 
 
 def _view(emit: BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:

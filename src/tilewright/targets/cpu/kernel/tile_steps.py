@@ -18,7 +18,7 @@ from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.elements.element_types import memory_type, shape_of
-from tilewright.targets.elements.slices import slice_start
+from tilewright.targets.elements.lanes import slice_start
 from tilewright.targets.llvm.code import Index
 
 

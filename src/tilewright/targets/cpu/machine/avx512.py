@@ -12,11 +12,9 @@ from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f32, f64, i32
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math import logarithm
+from tilewright.targets.elements.math import coefficients as tables, logarithm
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.function import Formula
-from tilewright.targets.elements.math.polynomial import horner
+from tilewright.targets.elements.math.polynomial import Formula, horner
 from tilewright.targets.llvm.code import LlvmBuilder
 
 REGISTER = 64

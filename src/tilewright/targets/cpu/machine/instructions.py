@@ -13,8 +13,8 @@ from tilewright.targets.cpu.machine import avx512
 from tilewright.targets.cpu.machine.product_kinds import ProductInstruction, short, short_pairs
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
-from tilewright.targets.elements.math.function import Formula
-from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.math.polynomial import Formula
+from tilewright.targets.elements.run_time_library import NativeInstructions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, i1, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
+from tilewright.lowering.access_facts.whole_tiles import padding_attribute
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.facts.access_operations import PointerAccess, tile_of
 from tilewright.targets.cpu.machine.target import LINE
@@ -24,8 +24,8 @@ from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.memory.point import Point
 from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
-from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import memory_type, register_type, shape_of, size_of
+from tilewright.targets.elements.lanes import constant_value
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 STREAMED_BYTES = 16

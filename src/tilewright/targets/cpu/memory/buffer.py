@@ -16,8 +16,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.plan.model import row_major
+from tilewright.targets.elements.convert import from_memory, to_memory
 from tilewright.targets.elements.element_types import memory_type, register_type, size_of, vector
-from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 

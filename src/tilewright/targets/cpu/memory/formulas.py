@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import Fit
 from tilewright.lowering.access_facts.positions import Formula, Position
-from tilewright.targets.elements.slices import known_index
+from tilewright.targets.elements.lanes import known_index
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 

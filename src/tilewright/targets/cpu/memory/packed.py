@@ -31,7 +31,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS as BITS
 from tilewright.targets.cpu.memory import buffer
 from tilewright.targets.elements.atomics import AtomicAccessOrder, exchanged_at_last
-from tilewright.targets.elements.slices import known_index
+from tilewright.targets.elements.lanes import known_index
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Index, LlvmBuilder
 
 LOW = (1 << BITS) - 1

@@ -47,7 +47,7 @@ from tilewright.targets.elements.element_types import (
     shape_of,
     size_of,
 )
-from tilewright.targets.elements.slices import known_index
+from tilewright.targets.elements.lanes import known_index
 from tilewright.targets.llvm.code import LlvmBuilder
 
 # --- elements in memory

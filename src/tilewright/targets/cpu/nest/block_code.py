@@ -28,7 +28,7 @@ from tilewright.targets.cpu.nest.shape import ORIGIN
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, PlanRoot, row_major
 from tilewright.targets.elements.element_types import element_of, memory_type, shape_of
-from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.llvm.code import POINTER, LlvmBuilder
 
 

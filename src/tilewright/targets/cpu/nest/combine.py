@@ -22,9 +22,9 @@ from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.nest import Combine
 from tilewright.targets.cpu.plan.model import CombinationOrder, Combining
-from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, is_tile, register_type
-from tilewright.targets.elements.partial import KEPT_IN, Narrow, step
+from tilewright.targets.elements.lanes import constant_value
+from tilewright.targets.elements.rounding import KEPT_IN, Narrow, step
 from tilewright.targets.llvm.code import LlvmBuilder
 
 Aggregate = ReduceOp | ScanOp

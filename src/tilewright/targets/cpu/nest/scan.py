@@ -18,7 +18,7 @@ from tilewright.targets.cpu.nest.block_code import BlockCode
 from tilewright.targets.cpu.nest.combine import Combination, combination
 from tilewright.targets.cpu.nest.nest import Nest, NestEmitter
 from tilewright.targets.cpu.plan.model import Combining, Vectors
-from tilewright.targets.elements.partial import begun, finished
+from tilewright.targets.elements.rounding import begun, finished
 from tilewright.targets.llvm.code import Index, LlvmBuilder, LoopBody
 
 

@@ -19,16 +19,15 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     PragmaOp,
     ViewOp,
 )
-from tilewright.dialects.ub.ops import PoisonOp
+from tilewright.dialects.ub.dialect import PoisonOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.memory.point import Evaluator, Point, Request
-from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.element_types import element_of, register_type, shape_of
-from tilewright.targets.elements.slices import known_index, slice_start
+from tilewright.targets.elements.lanes import constant_value, known_index, slice_start
 from tilewright.targets.llvm.code import Index, LlvmBuilder
 
 ORIGIN = Coordinate(0)

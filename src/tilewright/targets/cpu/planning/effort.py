@@ -6,10 +6,8 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tilewright.dialects.arith import ops_conversion as casts
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
-from tilewright.dialects.math.ops import AbsFOp, FmaOp
+from tilewright.dialects.arith import ops_conversion as casts, ops_float as floats, ops_integer as integers
+from tilewright.dialects.math.dialect import AbsFOp, FmaOp
 from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.ir.operation import Operation

@@ -36,7 +36,7 @@ from tilewright.targets.cpu.planning.effort import form_of
 from tilewright.targets.cpu.planning.single_steps import RULES
 from tilewright.targets.cpu.planning.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.element_types import element_of, is_tile
-from tilewright.targets.elements.partial import narrow_format
+from tilewright.targets.elements.rounding import narrow_format
 
 
 class Finaliser:

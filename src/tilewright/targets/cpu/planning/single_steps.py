@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
+from tilewright.dialects.common.grid import SMALLER, alloca_obstacle
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.nv_tileaa.ops.math import HistogramOp

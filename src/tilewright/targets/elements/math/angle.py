@@ -23,9 +23,7 @@ from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, f64, i64
 from tilewright.targets.elements.expression import Expression, as_signed
 from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.function import MathFunction
-from tilewright.targets.elements.math.lanes import ALIGNMENT
-from tilewright.targets.elements.math.polynomial import fast_sum, product
+from tilewright.targets.elements.math.polynomial import ALIGNMENT, MathFunction, fast_sum, product
 from tilewright.targets.llvm.code import POINTER, LoopBody
 
 SYMBOL = "tilewright.two_over_pi"

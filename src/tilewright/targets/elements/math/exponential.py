@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import e, log2
 
-from tilewright.dialects.math import ops as operations
+from tilewright.dialects.math import dialect as operations
 from tilewright.ir.builtin_types import FloatType, f32, f64
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
-from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.polynomial import (
+    MathFunction,
     at_least,
     at_most,
     fast_sum,

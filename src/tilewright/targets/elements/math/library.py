@@ -19,10 +19,9 @@ from tilewright.ir.operation import Operation
 from tilewright.targets.elements import run_time_library
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import angle
-from tilewright.targets.elements.math.function import Formula
-from tilewright.targets.elements.math.lanes import PREFIX
+from tilewright.targets.elements.math.polynomial import PREFIX, Formula
 from tilewright.targets.elements.math.table import FUNCTIONS
-from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.llvm.code import LlvmBuilder
 
 SHORT = frozenset({"exp", "exp2", "rsqrt"})

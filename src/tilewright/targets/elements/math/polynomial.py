@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from tilewright.dialects.llvm.intrinsics.vector import VectorReduceOrOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.expression import Expression, type_suffix
 
 LONG = 12
 """Polynomials with more terms are computed in two chains, since each step of a chain depends on the step
@@ -77,3 +80,26 @@ def quotient_of_sums(above: Sum, below: Sum) -> Expression:
     near = above[0] * inverse
     rest = (-near).fma(below[0], above[0]) + (-near).fma(below[1], above[1])
     return rest.fma(inverse, near)
+
+
+Formula = Callable[..., Expression]
+"""A function of lanes of f32 or f64, written with operations on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MathFunction:
+    """A function, and the operation that computes it elementwise without other parameters, or `None`."""
+
+    formula: Formula
+    operation: type[Operation] | None = None
+
+
+ALIGNMENT = 64
+"""The alignment of tables, and of memory for vectors, in bytes."""
+PREFIX = "tilewright.math."
+
+
+def called(name: str, *operands: Expression, type: Type | None = None) -> Expression:
+    """Call a function of this package. The result has the type of the first operand, or `type`."""
+    first = operands[0]
+    return first.call(f"{PREFIX}{name}.{type_suffix(first.type)}", *operands[1:], type=type)

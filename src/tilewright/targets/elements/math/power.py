@@ -10,16 +10,16 @@ from collections.abc import Mapping
 
 from tilewright.dialects.llvm.intrinsics.float import FTruncOp
 from tilewright.dialects.llvm.ops.conversion import SIToFPOp
-from tilewright.dialects.math import ops as operations
+from tilewright.dialects.math import dialect as operations
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import power_of_two, rounding_constant
-from tilewright.targets.elements.math.function import MathFunction
 from tilewright.targets.elements.math.logarithm import split
 from tilewright.targets.elements.math.polynomial import (
     INFINITY,
+    MathFunction,
     any_lane,
     at_least,
     at_most,

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
 from tilewright.ir.builtin_types import f64
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math.function import MathFunction
-from tilewright.targets.elements.math.polynomial import INFINITY, any_lane
+from tilewright.targets.elements.math.polynomial import INFINITY, MathFunction, any_lane
 
 ROUND_BITS = 51
 LEAST_NORMAL = 2.0**-1022

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tilewright.targets.elements.math import angle, exponential, logarithm, power, remainder, trigonometry
-from tilewright.targets.elements.math.function import MathFunction
+from tilewright.targets.elements.math.polynomial import MathFunction
 
 FUNCTIONS: Mapping[str, MathFunction] = {
     **exponential.FUNCTIONS,

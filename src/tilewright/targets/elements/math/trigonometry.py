@@ -10,18 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import pi
 
-from tilewright.dialects.math import ops as operations
+from tilewright.dialects.math import dialect as operations
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i64
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.exponential import ONE_AND_A_HALF
-from tilewright.targets.elements.math.function import MathFunction
-from tilewright.targets.elements.math.lanes import ALIGNMENT, called
 from tilewright.targets.elements.math.polynomial import (
+    ALIGNMENT,
     INFINITY,
+    MathFunction,
     any_lane,
+    called,
     fast_sum,
     horner,
     keeping_zero,

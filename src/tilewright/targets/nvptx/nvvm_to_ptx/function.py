@@ -13,11 +13,58 @@ from tilewright.ir.builtin_attributes import DenseArrayAttr, DenseElementsAttr, 
 from tilewright.ir.dominance import reverse_post_order
 from tilewright.ir.operation import Operation
 from tilewright.ptx.model import LocDirective, PtxFunction, PtxScope
-from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Symbols
+from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, Symbols
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import Unheld
-from tilewright.targets.nvptx.nvvm_to_ptx.rows import calls
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.table import ROWS
-from tilewright.targets.nvptx.versions import Version
+from tilewright.targets.nvptx.nvvm_to_ptx.nvvm_rows import (
+    copies,
+    matrices,
+    mbarriers,
+    multimem,
+    packed_formats,
+    synchronisation,
+)
+from tilewright.targets.nvptx.nvvm_to_ptx.rows import (
+    aggregates,
+    atomics,
+    branches,
+    calls,
+    casts,
+    comparisons,
+    floats,
+    integers,
+    intrinsic_calls,
+    memory_rows as memory,
+    orders,
+    overflow,
+    reductions,
+)
+from tilewright.targets.nvptx.tools import Version
+
+ROWS: dict[type[Operation], Rule] = {
+    **integers.ROWS,
+    **overflow.ROWS,
+    **floats.ROWS,
+    **comparisons.ROWS,
+    **casts.ROWS,
+    **aggregates.ROWS,
+    **reductions.ROWS,
+    **memory.ROWS,
+    **orders.ROWS,
+    **atomics.ROWS,
+    **branches.ROWS,
+    **calls.ROWS,
+    **intrinsic_calls.ROWS,
+    **synchronisation.SPECIAL_REGISTER_ROWS,
+    **synchronisation.ROWS,
+    **mbarriers.ROWS,
+    **copies.ROWS,
+    **multimem.ROWS,
+    **synchronisation.PREDICATED_ROWS,
+    **packed_formats.ROWS,
+    **matrices.ROWS,
+}
+"""The rule of each class of operation."""
+
 
 KERNEL = "nvvm.kernel"
 LAUNCH: tuple[tuple[str, str, Version], ...] = (

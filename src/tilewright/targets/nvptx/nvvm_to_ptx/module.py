@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.builtin.dialect import ModuleOp
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.llvm.ops import symbol
 from tilewright.dialects.llvm.ops.control import CallOp
@@ -16,7 +16,7 @@ from tilewright.ptx.printer import print_module
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx.function import FunctionWriter, is_kernel
 from tilewright.targets.nvptx.nvvm_to_ptx.variables import declared
-from tilewright.targets.nvptx.versions import Version, least_version
+from tilewright.targets.nvptx.tools import Version, least_version
 
 ADDRESS_SIZE = 64
 _UNFIT = re.compile(r"[^\w$]", re.ASCII)

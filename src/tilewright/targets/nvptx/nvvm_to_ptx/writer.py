@@ -12,7 +12,7 @@ from itertools import count
 from typing import NamedTuple
 
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.dialects.nvvm.constraints import RequiresSM
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
@@ -37,7 +37,7 @@ from tilewright.ptx.table.notation import InstructionForm, OperandForm
 from tilewright.ptx.value_types import TYPES, ValueKind
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import BY_BITS, DOUBLES, PREDICATES, SHORTS, SINGLES
-from tilewright.targets.nvptx.versions import Version, least_version
+from tilewright.targets.nvptx.tools import Version, least_version
 
 SINK = Name("_")
 _RESULT = Name("%result")

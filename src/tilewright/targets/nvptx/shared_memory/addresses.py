@@ -7,8 +7,7 @@ counters) are unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import IntegerPredicate

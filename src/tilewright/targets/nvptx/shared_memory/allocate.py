@@ -26,7 +26,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.upstream_to_llvm.symbols import free_name
+from tilewright.lowering.upstream_to_llvm.patterns import free_name
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.shared_memory.barriers import apart, needless, partners

@@ -20,7 +20,7 @@ from tilewright.ir.declaration.traits import Terminator
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.conversions.movements import ElementMovement
-from tilewright.lowering.upstream_to_llvm.symbols import declare_function
+from tilewright.lowering.upstream_to_llvm.patterns import declare_function
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import size_of

@@ -4,13 +4,12 @@ registers of a thread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.dialects.nv_tileas.ops_tile import YieldOp
@@ -19,7 +18,7 @@ from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
-from tilewright.lowering import conversion
+from tilewright.lowering import pattern as conversion
 from tilewright.lowering.access_facts.neighbours import plan
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.target_facts import KERNEL
@@ -30,7 +29,7 @@ from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
-from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
 from tilewright.targets.nvptx.pipelines.rings import rings_of

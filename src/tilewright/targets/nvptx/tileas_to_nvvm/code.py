@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
+from tilewright.dialects.cute.dialect import PtrLoadOp, PtrStoreOp
 from tilewright.dialects.cute.types import MemorySpace, PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import LdsmType, UniversalCopyType
+from tilewright.dialects.cute_nvgpu.dialect import LoadMatrixOp
 from tilewright.dialects.cute_nvgpu.enums import MatrixMode
-from tilewright.dialects.cute_nvgpu.ops import LoadMatrixOp
 from tilewright.dialects.gpu.enums import Dimension
 from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
 from tilewright.dialects.llvm.enums import PointerWrapFlags
@@ -53,8 +53,8 @@ from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import TOKENS
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.targets.elements.atomics import AtomicAccessOrder
+from tilewright.targets.elements.convert import from_memory, to_memory
 from tilewright.targets.elements.element_types import memory_type, register_type, size_of
-from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.llvm.code import DYNAMIC, LlvmBuilder
 
 CUTE_SPACES: Mapping[int, MemorySpace] = {

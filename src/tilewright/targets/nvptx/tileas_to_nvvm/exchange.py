@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
+from tilewright.dialects.cutlass.dialect import ArriveAndWaitOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
@@ -28,7 +28,7 @@ from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.conversions.movements import ElementMovement, conversion_of, view_of
 from tilewright.lowering.tileas.distribution import Distribution
-from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
+from tilewright.lowering.upstream_to_llvm.patterns import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet

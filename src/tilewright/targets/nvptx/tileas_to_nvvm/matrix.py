@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tilewright.dialects.cute_nvgpu.dialect import MmaSM80Op
 from tilewright.dialects.cute_nvgpu.mma_types import (
     FLOATS_8,
     PTX_NAMES,
@@ -16,7 +17,6 @@ from tilewright.dialects.cute_nvgpu.mma_types import (
     Sm80MmaType,
     Sm89MmaType,
 )
-from tilewright.dialects.cute_nvgpu.ops import MmaSM80Op
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.attribute import Type

@@ -38,7 +38,7 @@ from tilewright.ir.support.print_conversions import (
 )
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.upstream_to_llvm.symbols import (
+from tilewright.lowering.upstream_to_llvm.patterns import (
     add_symbol,
     declare_function,
     enclosing_table,

@@ -46,7 +46,6 @@ from tilewright.targets.elements.convert import float_to_float
 from tilewright.targets.elements.element_types import element_of
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import rounding_mode, shows_nan
-from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.rounding import (
     NEAREST_EVEN,
     canonical,
@@ -56,6 +55,7 @@ from tilewright.targets.elements.rounding import (
     widen,
 )
 from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.run_time_library import NativeInstructions
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.builtin.dialect import UnrealizedConversionCastOp
 from tilewright.dialects.gpu.ops_index import BlockIdOp, GridDimOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, PoisonOp
@@ -22,8 +21,13 @@ from tilewright.dialects.nv_tileaa.ops.memory import (
 )
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
-from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetGlobalOp, MakeRangeOp, SplatOp
-from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
+from tilewright.dialects.nv_tileaa.ops.structure import (
+    ConstantTensorOp,
+    GetGlobalOp,
+    GlobalOp as AAGlobalOp,
+    MakeRangeOp,
+    SplatOp,
+)
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind, ProxyKind
 from tilewright.dialects.nvvm.ops.barrier import FenceProxyOp, GriddepcontrolOp
@@ -37,12 +41,12 @@ from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import LlvmAddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import coordinates_of
-from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
+from tilewright.lowering.upstream_to_llvm.patterns import add_symbol, enclosing_table, free_name
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.constants import constant_value, in_memory, in_program_memory
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
+from tilewright.targets.elements.lanes import constant_value, in_memory, in_program_memory
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.tileas_to_nvvm.pattern import Registers, ThreadPattern, distribution
 

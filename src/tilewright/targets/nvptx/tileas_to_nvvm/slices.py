@@ -22,7 +22,7 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.element_types import element_of, is_tile, shape_of
-from tilewright.targets.elements.slices import slice_start
+from tilewright.targets.elements.lanes import slice_start
 from tilewright.targets.llvm.code import Index
 from tilewright.targets.nvptx.tileas_to_nvvm.code import PatternCode, held_type
 from tilewright.targets.nvptx.tileas_to_nvvm.exchange import elements_at

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.enums.barriers import (
     BarrierReduction,
@@ -15,12 +17,24 @@ from tilewright.dialects.nvvm.enums.barriers import (
     SharedSpace,
     VoteSyncKind,
 )
-from tilewright.dialects.nvvm.ops import barrier, control
+from tilewright.dialects.nvvm.ops import barrier, control, environment, predicated, register
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import IntegerConstant, Pair, Vector
+from tilewright.ptx.model import InstructionGuard, IntegerConstant, Name, Operand, Pair, Vector
+from tilewright.ptx.registers import CONSTANTS, SPECIAL
+from tilewright.ptx.value_types import TYPES
+from tilewright.targets.nvptx.nvvm_to_ptx import accesses
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule
-from tilewright.targets.nvptx.nvvm_to_ptx.legal import PREDICATES, QUADS, WORDS
+from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
+    PREDICATES,
+    QUADS,
+    WORDS,
+    RegisterSlot,
+    layout,
+    register_bits,
+)
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import space_word
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import spelt
 
 # --- instructions without operands
 
@@ -277,3 +291,86 @@ ROWS: dict[type[Operation], Rule] = {
     control.PMEventOp: _event,
     control.SetMaxRegisterOp: _registers,
 }
+
+
+def _guard(emit: PtxFunctionEmitter, predicate: Value) -> InstructionGuard:
+    """Return the guard of an instruction. Guards cannot be constants."""
+    return InstructionGuard(emit.in_register(emit.part(predicate), PREDICATES))
+
+
+def _shape(emit: PtxFunctionEmitter, values: Sequence[Value]) -> tuple[list[RegisterSlot], list[int]]:
+    """Return the registers of neighbouring values of one type, and their offsets from the first in bytes."""
+    type, count = values[0].type, len(values)
+    offsets, step = emit.offsets(type), layout(type).size
+    return [*emit.slots(type)] * count, [at * step + offset for at in range(count) for offset in offsets]
+
+
+def _parts(emit: PtxFunctionEmitter, values: Sequence[Value]) -> list[Operand]:
+    return [part for value in values for part in emit.parts(value)]
+
+
+def _load(emit: PtxFunctionEmitter, op: predicated.PredicatedLoadOp) -> None:
+    base, start = emit.base(op.addr)
+    condition = accesses.AccessPredicate(_guard(emit, op.predicate), _parts(emit, op.otherwise))
+    name, shape = spelt("ld", space_word(emit, op.addr)), _shape(emit, op.res)
+    read = accesses.read(emit, name, base, start, shape, op.alignment, condition=condition)
+    size = len(read) // len(op.res)
+    for at, value in enumerate(op.res):
+        emit.bind(value, read[at * size : (at + 1) * size])
+
+
+def _store(emit: PtxFunctionEmitter, op: predicated.PredicatedStoreOp) -> None:
+    base, start = emit.base(op.addr)
+    name, shape = spelt("st", space_word(emit, op.addr)), _shape(emit, op.value)
+    guard = _guard(emit, op.predicate)
+    accesses.write(emit, name, base, start, shape, _parts(emit, op.value), op.alignment, guard=guard)
+
+
+PREDICATED_ROWS: dict[type[Operation], Rule] = {
+    predicated.PredicatedLoadOp: _load,
+    predicated.PredicatedStoreOp: _store,
+}
+
+
+PREFIX = "nvvm.read.ptx.sreg."
+CLUSTERED = ("clusterid", "nclusterid", "cluster_")
+"""Name prefixes of registers that only chips with clusters have."""
+
+
+def spelt_register(op: type[Operation]) -> str:
+    """Return the register that an operation reads, from the suffix of the operation's name: ``tid.x``,
+    ``cluster.ctaid.x``.
+    """
+    words = op.op_kind.name.removeprefix(PREFIX).split(".")
+    joined = "_".join(words)
+    dotted = f"{'_'.join(words[:-1])}.{words[-1]}"
+    return next(name for name in (f"%{dotted}", f"%{joined}") if name in SPECIAL)
+
+
+def _reads(op_class: type[Operation]) -> Rule:
+    name = spelt_register(op_class)
+    base, _, component = name.partition(".")
+    bits = TYPES[SPECIAL[name]].bits
+    source = Name(base, component)
+
+    def rule(emit: PtxFunctionEmitter, op: Operation) -> None:
+        if base[1:].startswith(CLUSTERED) and not emit.chip.clusters:
+            raise emit.lacking("it has no clusters")
+        value = emit.compute(f"mov.{SPECIAL[name].replace('b', 'u')}", source)
+        width = emit.width(op.results[0].type)
+        same = register_bits(width) == bits
+        emit.bind(op.results[0], [value if same else emit.resized(value, bits, width)])
+
+    return rule
+
+
+def _warp_size(emit: PtxFunctionEmitter, op: Operation) -> None:
+    emit.bind(op.results[0], [IntegerConstant(CONSTANTS["WARP_SZ"])])
+
+
+OPERATIONS = (*register.OPERATIONS, *environment.OPERATIONS)
+SPECIAL_REGISTER_ROWS: dict[type[Operation], Rule] = {
+    **{op: _reads(op) for op in OPERATIONS if op is not register.WarpSizeOp},
+    register.WarpSizeOp: _warp_size,
+}
+"""The rules of all registers that the dialect reads."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.intrinsics import memory as intrinsics
-from tilewright.dialects.llvm.intrinsics import vector
+from tilewright.dialects.llvm.intrinsics import memory as intrinsics, vector
 from tilewright.dialects.llvm.ops import aggregate
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.ir.attribute import Type

@@ -25,8 +25,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
     register_bits,
 )
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.comparisons import chosen, compared
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.float_formats import narrowed, widened
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import strict_extremum
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import narrowed, strict_extremum, widened
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.memory_rows import space_word
 from tilewright.targets.nvptx.nvvm_to_ptx.rows.orders import UPDATES, before, scope_word, single_width
 

@@ -20,8 +20,7 @@ from tilewright.targets.nvptx.nvvm_to_ptx.legal import (
     pointer_bits,
     register_bits,
 )
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.float_formats import narrowed, widened
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type, narrowed, widened
 
 # --- integers
 

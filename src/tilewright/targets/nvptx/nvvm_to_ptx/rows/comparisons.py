@@ -11,8 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ptx.model import IntegerConstant, Operand
 from tilewright.targets.nvptx.nvvm_to_ptx.emitter import PtxFunctionEmitter, Rule, is_wide
 from tilewright.targets.nvptx.nvvm_to_ptx.legal import lanes_of, register_bits
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.float_formats import widened
-from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type
+from tilewright.targets.nvptx.nvvm_to_ptx.rows.floats import float_type, widened
 
 INTEGER_ORDERS: dict[IntegerPredicate, tuple[str, str]] = {
     IntegerPredicate.EQ: ("eq", "b"),

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from tilewright.dialects.arith import ops_float as floats
-from tilewright.dialects.arith import ops_integer as integers
+from tilewright.dialects.arith import ops_float as floats, ops_integer as integers
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp

@@ -34,7 +34,7 @@ from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.conversions.movements import ElementMovement, moves_of
 from tilewright.lowering.tileas.distribution import Distribution, blocked
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
-from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.query import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch

@@ -1,1 +1,0 @@
-"""Byte layouts, each declared once; hash tables, pools and memory images made from them."""

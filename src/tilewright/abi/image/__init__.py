@@ -1,1 +1,0 @@
-"""Memory images: modules, pattern registries and diagnostics written with real pointers, and read back."""

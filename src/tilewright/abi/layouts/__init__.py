@@ -1,1 +1,0 @@
-"""The declarations: one file per family of structures."""

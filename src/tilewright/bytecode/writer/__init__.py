@@ -1,1 +1,0 @@
-"""From a module to bytes."""

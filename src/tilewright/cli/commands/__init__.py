@@ -1,1 +1,0 @@
-"""The commands of `tilewright`, each in its own module."""

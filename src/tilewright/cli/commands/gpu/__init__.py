@@ -1,1 +1,0 @@
-"""Commands about code for GPUs: PTX, its simulator, machine code, layouts."""

@@ -1,1 +1,0 @@
-"""Commands with the names and the command lines of NVIDIA's tools, for programs that call those."""

@@ -1,1 +1,0 @@
-"""One room per dialect: its types, attributes and operations."""

@@ -1,1 +1,0 @@
-"""The ``arith`` dialect: arithmetic on integers and floating-point numbers."""

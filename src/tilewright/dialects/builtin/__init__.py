@@ -1,1 +1,0 @@
-"""The ``builtin`` dialect: modules and casts between type systems."""

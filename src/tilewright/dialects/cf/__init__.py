@@ -1,1 +1,0 @@
-"""The ``cf`` dialect: branches between blocks."""

@@ -1,1 +1,0 @@
-"""Constraints, traits and attribute kinds shared by the standard dialects, worded as in MLIR."""

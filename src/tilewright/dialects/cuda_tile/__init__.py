@@ -1,1 +1,0 @@
-"""CUDA Tile IR, as the public frontends emit it."""

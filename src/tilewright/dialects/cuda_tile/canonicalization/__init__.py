@@ -1,1 +1,0 @@
-"""The canonicalisation patterns of Tile IR."""

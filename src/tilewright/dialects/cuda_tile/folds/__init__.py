@@ -1,1 +1,0 @@
-"""Folds of Tile IR's operations."""

@@ -1,1 +1,0 @@
-"""Custom syntax, and the text of disassemblies."""

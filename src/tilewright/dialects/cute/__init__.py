@@ -1,1 +1,0 @@
-"""The ``cute`` dialect: layouts, coordinates and tensors over them."""

@@ -1,1 +1,0 @@
-"""The ``cute_nvgpu`` dialect: copy and matrix instructions of NVIDIA GPUs as atoms."""

@@ -1,1 +1,0 @@
-"""The ``func`` dialect: functions and calls."""

@@ -1,1 +1,0 @@
-"""The ``gpu`` dialect: kernels and their launches."""

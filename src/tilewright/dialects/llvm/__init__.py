@@ -1,1 +1,0 @@
-"""The ``llvm`` dialect: LLVM IR as operations."""

@@ -1,1 +1,0 @@
-"""The intrinsic functions of LLVM as operations."""

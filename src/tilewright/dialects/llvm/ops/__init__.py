@@ -1,1 +1,0 @@
-"""The operations of ``llvm``, but for intrinsic functions."""

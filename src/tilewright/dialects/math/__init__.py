@@ -1,1 +1,0 @@
-"""The ``math`` dialect: elementary functions."""

@@ -1,1 +1,0 @@
-"""The ``memref`` dialect: buffers."""

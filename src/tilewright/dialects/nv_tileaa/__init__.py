@@ -1,1 +1,0 @@
-"""The ``nv_tileaa`` dialect: tile programs with explicit memory objects and alias information."""

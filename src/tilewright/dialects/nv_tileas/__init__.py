@@ -1,1 +1,0 @@
-"""The ``nv_tileas`` dialect: tile programs scheduled into asynchronous pipelines of agents."""

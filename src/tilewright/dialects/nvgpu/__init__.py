@@ -1,1 +1,0 @@
-"""The ``nvgpu`` dialect: instructions of NVIDIA GPUs on vectors."""

@@ -1,1 +1,0 @@
-"""The ``nvvm`` dialect: instructions of NVIDIA GPUs."""

@@ -1,1 +1,0 @@
-"""The rules of operations beyond the types of single operands."""

@@ -1,1 +1,0 @@
-"""Custom syntax, where assembly formats do not say it."""

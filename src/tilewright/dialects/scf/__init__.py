@@ -1,1 +1,0 @@
-"""The ``scf`` dialect: structured control flow."""

@@ -1,1 +1,0 @@
-"""The operations, one file for each family."""

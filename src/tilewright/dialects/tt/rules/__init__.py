@@ -1,1 +1,0 @@
-"""The rules of operations that their declarations cannot state."""

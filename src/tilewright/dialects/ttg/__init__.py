@@ -1,1 +1,0 @@
-"""The operations of Triton's ``ttg`` dialect that its front end makes: barriers."""

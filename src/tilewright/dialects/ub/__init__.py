@@ -1,1 +1,0 @@
-"""The ``ub`` dialect: undefined behaviour."""

@@ -1,1 +1,0 @@
-"""The ``vector`` dialect: values of several dimensions in registers."""

@@ -1,1 +1,0 @@
-"""The driver: targets, start-up, loading and launching."""

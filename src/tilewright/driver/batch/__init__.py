@@ -1,1 +1,0 @@
-"""Many files at once, on any executor."""

@@ -1,1 +1,0 @@
-"""Dialects, passes, pipelines and targets of other packages."""

@@ -1,1 +1,0 @@
-"""Mistakes in kernels that a frontend reports: as diagnostics, which are exceptions of the frontend, too."""

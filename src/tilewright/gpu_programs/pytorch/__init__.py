@@ -1,1 +1,0 @@
-"""PyTorch with the behaviour of a machine with a GPU."""

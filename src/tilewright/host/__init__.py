@@ -1,1 +1,0 @@
-"""Memory of the host, whoever owns it, as NumPy arrays."""

@@ -1,1 +1,0 @@
-"""Looks into programs that were built with MLIR, and into cubins: structures, names, and the evidence for each."""

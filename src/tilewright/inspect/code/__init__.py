@@ -1,1 +1,0 @@
-"""Analysis of machine code: starts of functions, the addresses they mention, their purposes."""

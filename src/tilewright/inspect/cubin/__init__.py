@@ -1,1 +1,0 @@
-"""Cubins: kernels, their resources, embedded texts, and the relation of their lines."""

@@ -1,1 +1,0 @@
-"""Analysis of text in memory: strings, pools of strings, names of classes."""

@@ -1,1 +1,0 @@
-"""Inspections as JSON, as HTML, and as text."""

@@ -1,1 +1,0 @@
-"""Machine code of GPUs as a model: instructions, control words, blocks, loops, and their statistics."""

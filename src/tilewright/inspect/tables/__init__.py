@@ -1,1 +1,0 @@
-"""Analysis of tables in data: code pointers, hash tables, patterns and passes."""

@@ -1,1 +1,0 @@
-"""Run-time checks as operations of Tile IR, inserted into a program."""

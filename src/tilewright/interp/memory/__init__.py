@@ -1,1 +1,0 @@
-"""Memory as tile blocks see it: addresses, allocations, and permissions."""

@@ -1,1 +1,0 @@
-"""One evaluation rule for each operation."""

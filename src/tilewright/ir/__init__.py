@@ -1,1 +1,0 @@
-"""The substrate: types, attributes, operations, regions, verifier, text, diagnostics."""

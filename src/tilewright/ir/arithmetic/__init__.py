@@ -1,1 +1,0 @@
-"""Affine maps and layouts, floating-point formats, and arithmetic in them."""

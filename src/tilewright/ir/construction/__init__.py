@@ -1,1 +1,0 @@
-"""How operations come into being: from arguments, by name, as copies."""

@@ -1,1 +1,0 @@
-"""Interfaces and capabilities: how code asks operations of unknown classes."""

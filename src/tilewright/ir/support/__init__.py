@@ -1,1 +1,0 @@
-"""Helpers that use no IR; all other rooms may import them."""

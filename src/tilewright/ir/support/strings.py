@@ -1,0 +1,61 @@
+"""Strings: regular expressions that are compiled when used, near spellings, and UTF-8."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, AnyStr
+
+_WORD = 5
+"""The minimum number of characters of a name that may be the beginning of a longer one."""
+_ALIKE = 0.8
+"""How much alike the beginning must be (1: the same)."""
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the name in `known` most similar to ``name``, or None if none is as similar as ``cutoff`` (1:
+    equal, 0: anything).
+    """
+    import difflib  # slow to load, and only a mistake needs it
+
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=cutoff)
+    if not close and len(name) >= _WORD:  # the first words of a long name
+        heads = {one[: len(name)]: one for one in reversed(names) if len(one) > len(name)}
+        close = [heads[head] for head in difflib.get_close_matches(name, heads, n=1, cutoff=_ALIKE)]
+    return close[0] if close else None
+
+
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
+
+
+class _Uncompiled:
+    """A pattern that is compiled when one of its methods is first used; then it has the methods of the
+    compiled `re.Pattern`.
+    """
+
+    __slots__ = ("_flags", "_text", *_METHODS)
+
+    def __init__(self, text: Any, flags: int) -> None:
+        self._text = text
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self._text, self._flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return a pattern like `re.compile`, compiled at its first use. Invalid text raises `re.error` then."""
+    found: Any = _Uncompiled(text, flags)
+    return found
+
+
+def utf8(text: str) -> bytes:
+    """Return the bytes of a string; surrogate escapes stand for raw bytes."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that stands for no byte
+        return text.encode("utf-8", "surrogatepass")

@@ -1,1 +1,0 @@
-"""MLIR's textual format: printer and parser of operations, types, attributes and locations."""

@@ -1,1 +1,0 @@
-"""The declarative assembly format: its specification, and how it prints and parses."""

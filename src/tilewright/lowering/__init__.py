@@ -1,1 +1,0 @@
-"""Lowering: conversions from one dialect to another, down to ``llvm``."""

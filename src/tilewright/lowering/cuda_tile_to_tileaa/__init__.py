@@ -1,1 +1,0 @@
-"""Stage one of the cascade: ``cuda_tile`` becomes ``nv_tileaa``, ``arith``, ``math`` and ``scf``."""

@@ -1,1 +1,0 @@
-"""`nv_tileaa` to `nv_tileas`: bodies of functions (`bodies`), and descriptors that the host makes (`descriptors`)."""

@@ -1,1 +1,0 @@
-"""Elementwise operations: of dialects that `tt` shares with others, of `tt` itself, and functions called by name."""

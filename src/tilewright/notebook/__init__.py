@@ -1,1 +1,0 @@
-"""Notebooks: what ``%load_ext tilewright`` brings.  It needs the extra ``notebook``."""

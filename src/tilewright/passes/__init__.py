@@ -1,1 +1,0 @@
-"""Passes and the pass manager: pipelines, options, analyses, instrumentation."""

@@ -1,1 +1,0 @@
-"""The passes that serve any dialect."""

@@ -1,1 +1,0 @@
-"""From ``pdl`` to ``pdl_interp``: patterns are read, their predicates ordered, and one matcher written for all."""

@@ -1,1 +1,0 @@
-"""The ``pdl`` dialect: rewrite patterns as data."""

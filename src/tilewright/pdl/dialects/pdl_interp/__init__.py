@@ -1,1 +1,0 @@
-"""The ``pdl_interp`` dialect: the byte-sized steps that patterns are turned into."""

@@ -1,1 +1,0 @@
-"""Runs ``pdl_interp``: each function becomes Python closures when it is first called."""

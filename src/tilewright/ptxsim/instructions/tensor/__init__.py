@@ -1,3 +1,0 @@
-"""Tensor memory and its products."""
-
-from __future__ import annotations

@@ -1,1 +1,0 @@
-"""Patterns, the drivers that apply them, and dialect conversion."""

@@ -1,1 +1,0 @@
-"""Dialect conversion: legality, type conversion, and drivers that undo all changes on failure."""

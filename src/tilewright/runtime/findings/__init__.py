@@ -1,1 +1,0 @@
-"""The findings of launches: their messages, and the record of them."""

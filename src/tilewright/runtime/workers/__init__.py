@@ -1,1 +1,0 @@
-"""Threads that run tile blocks."""

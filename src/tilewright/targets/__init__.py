@@ -1,1 +1,0 @@
-"""Back ends, which generate machine code from the `llvm` dialect (`llvm`, `elements`, `cpu`)."""

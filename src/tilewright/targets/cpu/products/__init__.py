@@ -1,1 +1,0 @@
-"""The code of matrix products: register blocks, packed factors and partial sums."""

@@ -1,1 +1,0 @@
-"""Pipelines of loops: copies from global to shared memory that run while earlier iterations compute."""

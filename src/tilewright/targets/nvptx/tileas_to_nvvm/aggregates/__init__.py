@@ -1,1 +1,0 @@
-"""Operations that combine the elements of tiles: reductions and scans."""

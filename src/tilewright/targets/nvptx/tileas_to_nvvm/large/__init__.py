@@ -1,1 +1,0 @@
-"""Tiles that exceed the registers of threads, and factors of products that exceed shared memory."""

@@ -1,1 +1,0 @@
-"""Samplers of the operations of Tile IR."""

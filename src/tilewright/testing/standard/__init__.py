@@ -1,1 +1,0 @@
-"""Valid modules of the standard dialects."""
